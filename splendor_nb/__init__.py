@@ -1,0 +1,69 @@
+"""Splendor in Jupyter: a complete engine, a board to play on, tables and charts.
+
+An unofficial study kit. Importing this package is quick: heavy parts load on first use.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+__version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from splendor_nb.agents.referee import play_game
+    from splendor_nb.agents.registry import get_agent
+    from splendor_nb.board.play import play
+    from splendor_nb.engine.cards import Back, Card, Gems, Noble, base_cards, base_nobles
+    from splendor_nb.engine.errors import (
+        IllegalActionError,
+        NotationError,
+        RecordError,
+        SplendorError,
+    )
+    from splendor_nb.engine.notation import Action
+    from splendor_nb.engine.options import Rules
+    from splendor_nb.engine.records import GameRecord, load_game
+    from splendor_nb.engine.rng import Rng
+    from splendor_nb.engine.state import Observation, State, new_game
+
+_HOMES = {
+    "Action": "engine.notation",
+    "Back": "engine.cards",
+    "Card": "engine.cards",
+    "GameRecord": "engine.records",
+    "Gems": "engine.cards",
+    "IllegalActionError": "engine.errors",
+    "Noble": "engine.cards",
+    "NotationError": "engine.errors",
+    "Observation": "engine.state",
+    "RecordError": "engine.errors",
+    "Rng": "engine.rng",
+    "Rules": "engine.options",
+    "SplendorError": "engine.errors",
+    "State": "engine.state",
+    "base_cards": "engine.cards",
+    "base_nobles": "engine.cards",
+    "get_agent": "agents.registry",
+    "load_game": "engine.records",
+    "new_game": "engine.state",
+    "play": "board.play",
+    "play_game": "agents.referee",
+}
+
+__all__ = sorted(_HOMES)  # noqa: PLE0605  (the names are those of the table above)
+
+
+def __getattr__(name: str) -> object:
+    """Load a public name from its room when it is first used."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'splendor_nb' has no attribute {name!r}")
+    from importlib import import_module
+
+    value = getattr(import_module(f"splendor_nb.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    """Return the public names."""
+    return [*__all__, "__version__"]

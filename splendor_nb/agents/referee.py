@@ -1,0 +1,133 @@
+"""The referee: asks an agent, checks what it answers, and plays whole games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from splendor_nb.agents.registry import HUMAN, Agent, agent_name, get_agent
+from splendor_nb.engine.errors import NotationError
+from splendor_nb.engine.forms import check_whole_number, shortened
+from splendor_nb.engine.notation import Action
+from splendor_nb.engine.records import Fault, GameRecord, Player
+from splendor_nb.engine.rng import Rng, checked_seed
+from splendor_nb.engine.state import State, new_game
+
+AgentLike = str | Agent
+
+
+def ask(agent: Agent, state: State, rng: Rng) -> Action | Fault:
+    """Return what the agent of the seat to move answers, or what it did wrong.
+
+    The agent gets an observation of its own: nothing that it does to it reaches the game.
+    """
+    seat, turn = state.current_player, state.turn
+    assert seat is not None, "The game is over: there is nobody to ask."
+    try:
+        answer = agent(state.observation(seat), rng)
+    except Exception as error:  # noqa: BLE001  (an agent is foreign code: what it raises is its fault)
+        return Fault(seat, turn, "exception", f"{type(error).__name__}: {shortened(str(error), 200)}")
+    if not isinstance(answer, str):
+        text = f"An action is a text such as 'take WUG', not {shortened(answer)}."
+        return Fault(seat, turn, "unreadable", text)
+    try:
+        reason = state.why_illegal(answer)
+    except NotationError as error:
+        return Fault(seat, turn, "unreadable", str(error))
+    action = Action(answer)
+    return action if reason is None else Fault(seat, turn, "illegal", f"{action}: {reason}")
+
+
+def play_game(
+    agents: Sequence[AgentLike],
+    *,
+    seed: int | None = None,
+    rules: Any = "standard",
+    first_player: int | str = 0,
+    start: State | None = None,
+    substitute: AgentLike | None = None,
+    **options: Any,
+) -> GameRecord:
+    """Return a game played to its end by agents, one for each seat.
+
+    Parameters
+    ----------
+    agents
+        Names or callables, 2 to 4; seat 0 first.
+    seed
+        Any integer from 0, for the deal and the agents; `None` draws one.
+    rules, first_player, **options
+        As for `new_game`; also ``cards``, ``nobles``, ``tokens``.
+    start
+        A position to play from, in place of a fresh deal.
+    substitute
+        An agent that moves in place of one that made a fault; without it, the fault ends the game
+        (``end_reason`` ``"forfeit"``).
+
+    Raises
+    ------
+    TypeError, ValueError
+        For what is not allowed; the message names what is.
+
+    Examples
+    --------
+    >>> play_game(["greedy", "random"], seed=1).result.winners
+    (0,)
+    """
+    players = [resolve_agent(agent, seat) for seat, agent in enumerate(agents)]
+    seed = checked_seed(seed)
+    if start is None:
+        check_whole_number("The number of agents", len(players), 2, 4)
+        start = new_game(
+            len(players), seed=seed, rules=rules, first_player=first_player, **options
+        )
+    elif len(players) != start.players:
+        raise ValueError(f"The position has {start.players} seats; {len(players)} agents came.")
+    helper = None if substitute is None else resolve_agent(substitute, len(players))
+    names = [Player(agent_name(agent), agent_name(agent)) for agent in agents]
+    return _play(start, players, names, seed, helper)
+
+
+def resolve_agent(agent: AgentLike, seat: int) -> Agent:
+    """Return the callable for a name or a callable; a class is called to make an agent.
+
+    Raises
+    ------
+    TypeError, ValueError
+        Where it is neither, or there is no agent of that name.
+    """
+    if isinstance(agent, str):
+        if agent == HUMAN:
+            raise ValueError(f"Seat {seat}: 'human' needs the board; use play().")
+        return get_agent(agent)
+    if isinstance(agent, type):
+        agent = agent()
+    if not callable(agent):
+        raise TypeError(
+            f"Seat {seat}: an agent is a name or a callable agent(observation, rng), "
+            f"not {shortened(agent)}."
+        )
+    return agent
+
+
+def seat_rng(seed: int, seat: int, deal: int = 0) -> Rng:
+    """Return the stream of the agent at a seat under a master seed."""
+    return Rng.stream(seed, deal, seat + 1)
+
+
+def _play(
+    start: State, agents: Sequence[Agent], seats: Sequence[Player], seed: int, helper: Agent | None
+) -> GameRecord:
+    rngs = [seat_rng(seed, seat) for seat in range(len(agents))]
+    state, actions, faults, forfeited = start, [], [], False
+    while (seat := state.current_player) is not None:
+        answer = ask(agents[seat], state, rngs[seat])
+        if isinstance(answer, Fault):
+            faults.append(answer)
+            answer = answer if helper is None else ask(helper, state, rngs[seat])
+        if isinstance(answer, Fault):
+            forfeited = True
+            break
+        actions.append(answer)
+        state = state.apply(answer)
+    return GameRecord(start, tuple(actions), tuple(seats), seed, tuple(faults), forfeited)

@@ -1,0 +1,1 @@
+"""One palette, pictures of positions, and charts of tables."""

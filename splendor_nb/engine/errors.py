@@ -1,0 +1,19 @@
+"""What can go wrong, named by what the caller can do about it."""
+
+from __future__ import annotations
+
+
+class SplendorError(ValueError):
+    """A mistake in an action, a text or a file; the message says what, where and what is allowed."""
+
+
+class NotationError(SplendorError):
+    """A text that is no action of this game: misspelled, or it names what the game does not have."""
+
+
+class IllegalActionError(SplendorError):
+    """An action that is readable but not allowed now; the state is unchanged."""
+
+
+class RecordError(SplendorError):
+    """A position or a saved game that does not hold together; the message names the place."""

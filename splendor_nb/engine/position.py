@@ -1,0 +1,205 @@
+"""What the rules work on: a position as numbers, and the tables of the game that is played."""
+
+from __future__ import annotations
+
+import functools
+from itertools import combinations
+
+from splendor_nb.engine import rules
+from splendor_nb.engine.cards import COLORS, LEVELS
+from splendor_nb.engine.options import Components, Rules
+
+UNAFFORDABLE = 1000  # missing gems, by color, of what is no card to buy: an empty slot or a back
+NO_LIMIT = 1 << 60  # a turn limit as good as none, still a number for compiled code
+
+# The takes in the order of the legal list: three, two and one different gems, then two alike.
+TAKES: tuple[tuple[int, ...], ...] = (
+    *(gems for size in (3, 2, 1) for gems in combinations(range(5), size)),
+    *((color, color) for color in range(5)),
+)
+
+
+class Tables:
+    """What a game is played with, as numbers: its cards, its nobles, its options.
+
+    A card is its row number. The rows after the last card are pseudo-cards that nobody can
+    afford: an empty slot, then the backs of levels 1, 2 and 3.
+
+    Attributes
+    ----------
+    missing
+        ``missing[color][owned][card]``: gems of the color still missing for the card.
+    content
+        ``content[color][bonuses]``: the nobles, as bits, that ask for no more of the color.
+    takes, n_takes
+        ``takes[colors]``: the takes of different gems when the bank has these colors, as bits.
+    take_gems, take_size, take_colors
+        The gems of each take, how many there are, and the same as bits.
+    """
+
+    def __init__(self, components: Components, options: Rules) -> None:
+        self.components = components
+        self.options = options
+        self._set_options(options)
+        self._set_cards(components)
+        self._set_nobles(components)
+        self._set_takes()
+
+    def back(self, level: int) -> int:
+        """Return the pseudo-card that is the back of a level, 1 to 3."""
+        return self.empty + level
+
+    def bank(self, players: int) -> list[int]:
+        """Return the tokens of a new game, gold last [R2, R3]."""
+        if self.components.tokens is not None:
+            return list(self.components.tokens)
+        gold = 0 if self.options.gold == "four_only" and players < 4 else 5
+        return [{2: 4, 3: 5, 4: 7}[players]] * 5 + [gold]
+
+    def _set_options(self, options: Rules) -> None:
+        self.take_fewer = int(options.take_fewer == "free")
+        self.choose_payment = int(options.payment == "choose")
+        self.tie_break = int(options.tie_break == "fewest_cards")
+        self.unseen_reserve = int(options.unseen_reserve == "on")
+        self.target = options.target
+        self.turn_limit = min(options.turn_limit, NO_LIMIT)
+
+    def _set_cards(self, components: Components) -> None:
+        cards = components.cards
+        self.empty = len(cards)
+        self.level = [card.level for card in cards]
+        self.bonus = [COLORS.index(card.bonus) for card in cards]
+        self.points = [card.points for card in cards]
+        self.decks = [[i for i, card in enumerate(cards) if card.level == x] for x in LEVELS]
+        self.cost = [list(card.cost.values()) for card in cards]
+        most = max(self.bank(4)[:5]) + max(self.bonus.count(color) for color in range(5))
+        self.missing = [
+            [
+                [max(0, card.cost[color] - owned) for card in cards] + [UNAFFORDABLE] * 4
+                for owned in range(most + 1)
+            ]
+            for color in COLORS
+        ]
+
+    def _set_nobles(self, components: Components) -> None:
+        nobles = components.nobles
+        self.nobles = len(nobles)
+        self.noble_points = [noble.points for noble in nobles]
+        self.content = [
+            [
+                sum(1 << i for i, noble in enumerate(nobles) if noble.cost[color] <= bonuses)
+                for bonuses in range(self.bonus.count(number) + 1)
+            ]
+            for number, color in enumerate(COLORS)
+        ]
+
+    def _set_takes(self) -> None:
+        self.take_size = [len(gems) for gems in TAKES]
+        self.take_gems = [[*gems, *[0] * (3 - len(gems))] for gems in TAKES]
+        self.take_colors = [sum(1 << color for color in set(gems)) for gems in TAKES]
+        self.takes = [self._takes_from(colors) for colors in range(32)]
+        self.n_takes = [len(takes) for takes in self.takes]
+
+    def _takes_from(self, colors: int) -> list[int]:
+        return [
+            action
+            for action in range(rules.TAKE_TWO)
+            if not rules.why_not_take(self.take_fewer, colors, self.take_colors[action])
+        ]
+
+
+@functools.lru_cache(maxsize=64)
+def tables_for(components: Components, options: Rules) -> Tables:
+    """Return the tables of a game, made once for each set of components and options."""
+    return Tables(components, options)
+
+
+class Position:
+    """A position as numbers, which the rules change in place.
+
+    Attributes
+    ----------
+    players, first, current, phase, turn, passes, ended
+        As in `rules`; `current` is -1 once the game is over.
+    paying, gold_for
+        The buying action that waits for its payment (-1 if none), and the gems by color that
+        are to be paid in gold.
+    bank
+        Tokens by color, gold last.
+    market
+        A card for each of 12 slots, level 1 first.
+    decks, deck_size
+        ``decks[level][: deck_size[level]]``, the next card last.
+    nobles, visits
+        Nobles on the table and by seat, as bits.
+    tokens, bonuses, points
+        By seat; tokens and bonuses then by color.
+    reserved, hidden, n_reserved
+        By seat, in order of time; `hidden` is 1 for a card reserved unseen.
+    bought, n_bought
+        By seat, in order of time.
+    """
+
+    __slots__ = (
+        "bank",
+        "bonuses",
+        "bought",
+        "current",
+        "deck_size",
+        "decks",
+        "ended",
+        "first",
+        "gold_for",
+        "hidden",
+        "market",
+        "n_bought",
+        "n_reserved",
+        "nobles",
+        "passes",
+        "paying",
+        "phase",
+        "players",
+        "points",
+        "reserved",
+        "tokens",
+        "turn",
+        "visits",
+    )
+
+    def __init__(self, tables: Tables, players: int, first: int = 0) -> None:
+        self.players = players
+        self.first = self.current = first
+        self.phase, self.turn, self.passes, self.ended = rules.MAIN, 0, 0, rules.RUNNING
+        self.paying, self.gold_for = -1, [0] * 5
+        self.bank = tables.bank(players)
+        self.market = [tables.empty] * rules.SLOTS
+        self.decks = [list(deck) for deck in tables.decks]
+        self.deck_size = [len(deck) for deck in self.decks]
+        self.nobles, self.visits = 0, [0] * players
+        self.tokens = [[0] * 6 for _ in range(players)]
+        self.bonuses = [[0] * 5 for _ in range(players)]
+        self.points = [0] * players
+        self.reserved = [[tables.empty] * rules.RESERVE_LIMIT for _ in range(players)]
+        self.hidden = [[0] * rules.RESERVE_LIMIT for _ in range(players)]
+        self.n_reserved = [0] * players
+        self.bought = [[tables.empty] * tables.empty for _ in range(players)]
+        self.n_bought = [0] * players
+
+    def copy(self) -> Position:
+        """Return a position that shares nothing with this one."""
+        twin = Position.__new__(Position)
+        for name in self.__slots__:
+            value = getattr(self, name)
+            if isinstance(value, list):
+                value = [row[:] if isinstance(row, list) else row for row in value]
+            setattr(twin, name, value)
+        return twin
+
+    def content(self) -> tuple[object, ...]:
+        """Return all that the position holds as nested tuples, for comparing and hashing."""
+        return tuple(
+            tuple(tuple(row) if isinstance(row, list) else row for row in value)
+            if isinstance(value, list)
+            else value
+            for value in (getattr(self, name) for name in self.__slots__)
+        )

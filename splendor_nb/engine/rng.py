@@ -1,0 +1,170 @@
+"""Chance: a small generator of our own, the same plain, compiled and for ever.
+
+Multiply-with-carry on one integer below 2**63: the low 32 bits are the last word, the rest is
+the carry. No product here reaches 2**63, since compiled code would leave the result undefined.
+The functions work on `r`, a sequence of length one that holds that integer.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import MutableSequence, Sequence
+from typing import TypeVar
+
+# A safe prime multiplier: both A * 2**32 - 1 and A * 2**31 - 1 are prime (G. Marsaglia).
+A = 1_804_287_159
+WORD = 0xFFFFFFFF
+
+DEAL = 0  # the role of the deal; 1 to 4 are the agents of the seats
+
+Item = TypeVar("Item")
+
+
+def next_word(r):  # type: ignore[no-untyped-def]
+    """Return the next 32 random bits."""
+    x = A * (r[0] & WORD) + (r[0] >> 32)
+    r[0] = x
+    return (x & WORD) ^ (x >> 32)
+
+
+def below(r, n):  # type: ignore[no-untyped-def]
+    """Return a uniform number from 0 to n - 1, for n from 1 to 2**31 (D. Lemire)."""
+    while True:
+        product = next_word(r) * n
+        rest = product & WORD
+        if rest >= n or rest >= (WORD + 1) % n:
+            return product >> 32
+
+
+def shuffle(r, items, n):  # type: ignore[no-untyped-def]
+    """Shuffle the first n of the items in place (R. Durstenfeld)."""
+    for last in range(n - 1, 0, -1):
+        other = below(r, last + 1)
+        items[last], items[other] = items[other], items[last]
+
+
+def mix(word):  # type: ignore[no-untyped-def]
+    """Return 32 bits of which each depends on all bits of the word (C. Wellons' constants)."""
+    word ^= word >> 16
+    word = (word * 0x21F0AAAD) & WORD
+    word ^= word >> 15
+    word = (word * 0x735A2D97) & WORD
+    return word ^ (word >> 15)
+
+
+def seed_stream(r, master, deal, role):  # type: ignore[no-untyped-def]
+    """Start the stream of one deal and role: 0 the deal, 1 to 4 the seats' agents."""
+    low = mix(master & WORD)
+    high = mix((master >> 32) ^ 0x5BD1E995)
+    for word in (deal & WORD, deal >> 32, role):
+        low = mix(low ^ word)
+        high = mix(high ^ low)
+    # The carry must stay below A, and the state must be neither 0 nor the fixed point.
+    r[0] = ((high % (A - 2) + 1) << 32) | low
+
+
+class Rng:
+    """A generator of random numbers that promises its stream for ever.
+
+    Parameters
+    ----------
+    seed
+        Any integer from 0; `None` draws one.
+
+    Raises
+    ------
+    TypeError, ValueError
+        Where the seed is no integer from 0.
+
+    Examples
+    --------
+    >>> rng = Rng(7)
+    >>> [rng.below(6) for _ in range(5)]
+    [2, 1, 3, 4, 0]
+    """
+
+    __slots__ = ("stream_state",)
+
+    def __init__(self, seed: int | None = None) -> None:
+        self.stream_state = [0]
+        seed_stream(self.stream_state, master_seed(checked_seed(seed)), 0, DEAL)
+
+    @classmethod
+    def stream(cls, seed: int, deal: int, role: int) -> Rng:
+        """Return the stream of one deal and role under a master seed."""
+        rng = cls.__new__(cls)
+        rng.stream_state = [0]
+        seed_stream(rng.stream_state, master_seed(seed), deal, role)
+        return rng
+
+    def random(self) -> float:
+        """Return a number from 0 (included) to 1 (not included), in steps of 2**-53."""
+        high, low = next_word(self.stream_state) >> 5, next_word(self.stream_state) >> 6
+        return float((high << 26) + low) / (1 << 53)
+
+    def below(self, n: int) -> int:
+        """Return a uniform number from 0 to n - 1.
+
+        Raises
+        ------
+        ValueError
+            Where n is below 1.
+        """
+        if isinstance(n, bool) or not isinstance(n, int):
+            raise TypeError(f"below() takes a whole number from 1, not {n!r}.")
+        if n < 1:
+            raise ValueError(f"below() takes a whole number from 1, not {n}.")
+        if n <= 1 << 31:
+            return int(below(self.stream_state, n))
+        while (number := self._bits(n.bit_length())) >= n:
+            pass
+        return number
+
+    def choice(self, items: Sequence[Item]) -> Item:
+        """Return one of the items, each with the same chance.
+
+        Raises
+        ------
+        ValueError
+            Where there are none.
+        """
+        if not items:
+            raise ValueError("choice() needs at least one item to choose from.")
+        return items[self.below(len(items))]
+
+    def shuffle(self, items: MutableSequence[Item]) -> None:
+        """Shuffle the items in place, each order with the same chance."""
+        shuffle(self.stream_state, items, len(items))
+
+    def __repr__(self) -> str:
+        return f"<Rng at {self.stream_state[0]}>"
+
+    def _bits(self, count: int) -> int:
+        number = 0
+        for _ in range(0, count, 32):
+            number = (number << 32) | next_word(self.stream_state)
+        return number >> (-count % 32)
+
+
+def checked_seed(seed: int | None) -> int:
+    """Return the seed, or a fresh one for `None`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        Where the seed is no integer from 0.
+    """
+    if seed is None:
+        return secrets.randbelow(1 << 32)
+    if isinstance(seed, bool) or not isinstance(seed, int):
+        raise TypeError(f"A seed is a whole number from 0, or None to draw one, not {seed!r}.")
+    if seed < 0:
+        raise ValueError(f"A seed is a whole number from 0, or None to draw one, not {seed}.")
+    return seed
+
+
+def master_seed(seed: int) -> int:
+    """Return 62 bits that stand for a seed of any size, the same on every machine."""
+    digest = hashlib.sha256(seed.to_bytes(seed.bit_length() // 8 + 1, "little")).digest()
+    return int.from_bytes(digest[:8], "little") >> 2
