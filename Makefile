@@ -50,11 +50,11 @@ $(BIN)/python:
 
 # The test extra holds all that playing needs, so one mark covers the other.
 .venv/installed: pyproject.toml | $(BIN)/python
-	@echo "Installing into .venv; the first time takes about a minute."
+	@echo "Installing into .venv; the first time takes a minute or two."
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
 
 .venv/installed-test: pyproject.toml | $(BIN)/python
-	@echo "Installing with the test tools into .venv; the first time takes about two minutes."
+	@echo "Installing with the test tools into .venv; the first time takes some minutes."
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[test]"
 	@touch .venv/installed $@

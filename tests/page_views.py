@@ -327,8 +327,8 @@ def pay_view() -> Json:
     """Anna pays for 1G1 and may put gold in place of gems."""
     view = frozen(main_view(), "Settle the purchase of 1G1 first.")
     controls = [
-        control("gold G", "Pay 1 green in gold"),
-        control("gold K", "Pay 1 black in gold", "No gold is left beyond what is missing anyway."),
+        control("gold G", "Gold for one green") | {"gem": "G"},
+        control("gold K", "Gold for one black", "No gold is left to spend.") | {"gem": "K"},
         control("pay", "Pay 2 green, 1 black"),
     ]
     text = "You pay 2 green and 1 black for 1G1; gold may stand in for gems."

@@ -7,9 +7,10 @@ their names in one string (``"1W1 2U5"``), an unseen reserve with a question mar
 
 from __future__ import annotations
 
+import copy
 import csv
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -106,8 +107,8 @@ def first_cards(level_1: int, level_2: int, level_3: int) -> list[Json]:
 
 
 def level_rows(level: int) -> list[Json]:
-    """The base game's cards of one level."""
-    return [row for row in CARDS if row["level"] == level]
+    """Copies of the base game's cards of one level."""
+    return [copy.deepcopy(row) for row in CARDS if row["level"] == level]
 
 
 def components(
@@ -155,7 +156,7 @@ def position_dict(
     paying: Json | None = None,
     end_reason: str | None = None,
     parts: Json | None = None,
-    **options: Any,  # noqa: ANN401
+    **options: Any,
 ) -> Json:
     """A conserved position as JSON.
 
@@ -264,12 +265,12 @@ class Pool:
         return rows, stacks
 
 
-def position(players: int = 2, **parts: Any) -> State:  # noqa: ANN401
+def position(players: int = 2, **parts: Any) -> State:
     """The state of `position_dict` with the same arguments."""
     return State.from_dict(position_dict(players, **parts))
 
 
-def deadlock(**changes: Any) -> Json:  # noqa: ANN401
+def deadlock(**changes: Any) -> Json:
     """Arguments of `position` for two players of whom neither can do a thing.
 
     The bank has no gems left, both reserves are full, and each open or reserved card asks for
@@ -281,6 +282,41 @@ def deadlock(**changes: Any) -> Json:  # noqa: ANN401
         "market": "1G4 1G5 1U6 1U7 2W2 2U4 2G1 2R2 3W1 3W2 3W3 3W4",
     }
     return setting | changes
+
+
+def full_position_dict() -> Json:
+    """A position with something of everything, free to be spoiled."""
+    setting: Json = {
+        "tokens": ["WWU*", "GGR"],
+        "bought": ["1W1", "1U1 1U2"],
+        "reserved": ["2U5 ?3K4", "?1G1"],
+        "visited": ["", "RK"],
+        "nobles": "WU GR",
+        "turn": 20,
+    }
+    return position_dict(2, **setting)
+
+
+def put(*path: str | int, to: object) -> Callable[[Json], None]:
+    """A change of JSON: another value at a place."""
+
+    def change(data: Any) -> None:
+        for step in path[:-1]:
+            data = data[step]
+        data[path[-1]] = to
+
+    return change
+
+
+def drop(*path: str | int) -> Callable[[Json], None]:
+    """A change of JSON: nothing at a place."""
+
+    def change(data: Any) -> None:
+        for step in path[:-1]:
+            data = data[step]
+        del data[path[-1]]
+
+    return change
 
 
 def play(state: State, *actions: str) -> State:
@@ -295,7 +331,9 @@ def of_kind(state: State, *kinds: str) -> list[str]:
     return [str(action) for action in state.legal_actions() if str(action).split()[0] in kinds]
 
 
-def walk(state: State, choose: Any, limit: int = 5000) -> Iterator[tuple[State, str]]:  # noqa: ANN401
+def walk(
+    state: State, choose: Callable[[Sequence[str]], str], limit: int = 5000
+) -> Iterator[tuple[State, str]]:
     """Each state of a game with the action that `choose(legal)` picks there."""
     for _ in range(limit):
         if state.is_terminal():

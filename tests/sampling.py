@@ -23,10 +23,11 @@ from positions import (
 
 from splendor_nb import State, new_game
 
+NOBLE_PRICES = ("WW", "UU", "GR", "WU", "RK", "WUK")
 SMALL: dict[str, Any] = {
     "cards": first_cards(12, 9, 6),
-    "nobles": [new_noble("WW", 2), new_noble("UU", 1), new_noble("GR", 3)],
-    "tokens": tally("WWWUUUUGGGRRRRRKK**"),
+    "nobles": [new_noble(price, points) for points, price in enumerate(NOBLE_PRICES)],
+    "tokens": tally("WWWWUUUUGGGGRRRRRKKK**"),
 }
 SETTINGS: dict[str, dict[str, Any]] = {
     "standard": {},
@@ -41,6 +42,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "small": {**SMALL, "turn_limit": 120},
     "all_at_once": {
         **SMALL,
+        "tokens": tally("WWWWUUUUGGGGRRRRRKKK" + "*" * 12),
         "take_fewer": "free",
         "payment": "choose",
         "tie_break": "none",
@@ -48,6 +50,9 @@ SETTINGS: dict[str, dict[str, Any]] = {
         "turn_limit": 90,
     },
 }
+# Payments by choice are rare, so they are sampled twice.
+TABLES = [(setting, players) for setting in (*SETTINGS, "choose") for players in (2, 3, 4)]
+QUICK = [(*table, seed) for seed, table in enumerate(TABLES)]
 
 
 class Sample(NamedTuple):
@@ -59,7 +64,7 @@ class Sample(NamedTuple):
     end: State
 
 
-def chooser(seed: int) -> Any:  # noqa: ANN401
+def chooser(seed: int) -> Any:
     """Pick at random, but buy, choose a noble or spend gold more often than chance would."""
     draw = random.Random(seed)
     eager = draw.choice([0.0, 0.3, 0.8])

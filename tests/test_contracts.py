@@ -12,7 +12,7 @@ from itertools import pairwise
 import pytest
 import reference
 from positions import CARDS, COLORS, GEMS, NOBLES, card_names, noble_names
-from sampling import SETTINGS, Sample, game, vocabulary
+from sampling import QUICK, SETTINGS, Sample, game, vocabulary
 
 from splendor_nb import (
     Action,
@@ -23,8 +23,7 @@ from splendor_nb import (
     get_agent,
 )
 
-QUICK = [(setting, players, 0) for setting in SETTINGS for players in (2, 3, 4)]
-LONG = [(*case[:2], seed) for case in QUICK for seed in range(1, 9)]
+LONG = [(*table, seed + 100 * more) for *table, seed in QUICK for more in (1, 2, 3, 4)]
 
 
 @pytest.fixture(

@@ -31,7 +31,9 @@ OUTSIDE = {
     "launcher": {"jupyterlab"},
 }
 ONLY_LATE = {"engine": {"numba", "numpy"}, "agents": {"numpy"}, "launcher": {"jupyterlab"}}
-HEAVY = ("numpy", "pandas", "plotly", "numba", "ipywidgets", "anywidget", "IPython", "scipy")
+# What a browser kernel may not have, and what starting to work should not wait for.
+ABSENT = ("joblib", "jupyterlab", "nashpy", "numba", "numpy", "pandas", "plotly", "scipy", "tqdm")
+HEAVY = (*ABSENT, "IPython", "anywidget", "ipywidgets")
 
 
 class Import(NamedTuple):
@@ -191,9 +193,36 @@ def test_a_stranger_is_seen(importer: str, source: str, stranger: bool) -> None:
     assert is_stranger(found) is stranger
 
 
+def _printed_by(code: str) -> list[str]:
+    """Return the words that a program prints in a Python of its own."""
+    command = [sys.executable, "-c", code]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+
+
 def test_importing_the_package_loads_nothing_heavy() -> None:
     code = f"import sys, splendor_nb; print(*sorted(set({HEAVY}) & set(sys.modules)))"
-    loaded = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    assert _printed_by(code) == []
+
+
+def test_positions_load_nothing_heavy() -> None:
+    code = (
+        "import sys\n"
+        "from splendor_nb import new_game\n"
+        "new_game(players=2, seed=7).apply('take WUG').observation(player=1).legal_actions()\n"
+        f"print(*sorted(set({HEAVY}) & set(sys.modules)))"
     )
-    assert loaded.stdout.split() == []
+    assert _printed_by(code) == []
+
+
+def test_a_game_is_played_where_only_the_widgets_are_installed() -> None:
+    code = (
+        "import sys\n"
+        f"sys.modules.update(dict.fromkeys({ABSENT}))\n"
+        "from splendor_nb import play\n"
+        "from splendor_nb.board.board import Board\n"
+        "game = play(['human', 'greedy'], seed=7, turn_limit=40)\n"
+        "while not game.state.is_terminal():\n"
+        "    game.act(game.state.legal_actions()[0])\n"
+        "print(Board(game).view['phase'], game.state.end_reason)"
+    )
+    assert _printed_by(code) == ["over", "limit"]

@@ -6,6 +6,7 @@ import copy
 import json
 import pickle
 from collections import Counter
+from collections.abc import Mapping
 from itertools import permutations
 from typing import Any
 
@@ -30,7 +31,7 @@ PUBLIC_FIELDS = [
 ]
 
 
-def secrets(**changes: Any) -> dict[str, Any]:  # noqa: ANN401
+def secrets(**changes: Any) -> dict[str, Any]:
     """Three players who hold open and unseen reserves, as arguments of `position`."""
     setting: dict[str, Any] = {
         "players": 3,
@@ -42,7 +43,7 @@ def secrets(**changes: Any) -> dict[str, Any]:  # noqa: ANN401
     return setting | changes
 
 
-def swapped(first: str, second: str, **changes: Any) -> tuple[State, State]:  # noqa: ANN401
+def swapped(first: str, second: str, **changes: Any) -> tuple[State, State]:
     """Two truths in which two cards have changed places."""
     truth = position_dict(**secrets(**changes))
     other = copy.deepcopy(truth)
@@ -69,6 +70,17 @@ def everything(observation: Observation) -> list[object]:
         observation.why_illegal("buy 1K2"),
         observation.determinize(3).to_dict(),
     ]
+
+
+def inside(thing: object) -> object:
+    """Whatever an object holds, down to plain values, private fields included."""
+    if isinstance(thing, Mapping):
+        return {str(key): inside(value) for key, value in thing.items()}
+    if isinstance(thing, list | tuple):
+        return [inside(value) for value in thing]
+    slots = [name for kind in type(thing).__mro__ for name in getattr(kind, "__slots__", ())]
+    fields = {name: getattr(thing, name) for name in slots if hasattr(thing, name)}
+    return inside(fields | getattr(thing, "__dict__", {})) or repr(thing)
 
 
 # --- the format
@@ -179,6 +191,13 @@ def test_R18_the_repr_of_an_observation_shows_the_own_reserve() -> None:
     assert "1K2" in repr(seen)
     assert "3K4" in repr(seen)
     assert "2U6" not in repr(seen)
+
+
+def test_R18_revealing_an_observation_shows_no_more_than_it_knows() -> None:
+    truth, other = swapped("1K2", "1K5", current=0)
+    texts = {state.observation(player=0).text(reveal=True) for state in (truth, other)}
+    assert len(texts) == 1
+    assert "1K2" not in texts.pop()
 
 
 def test_R18_only_the_seat_in_turn_has_legal_actions() -> None:
@@ -346,6 +365,14 @@ def test_R18_the_order_of_the_decks_changes_nothing_that_is_seen() -> None:
         first = State.from_dict(truth).observation(player=viewer)
         second = State.from_dict(other).observation(player=viewer)
         assert everything(first) == everything(second)
+
+
+def test_R18_nothing_inside_an_observation_tells_two_truths_apart() -> None:
+    truth, other = swapped("1K2", "1K5", current=0)
+    first, second = (state.observation(player=0) for state in (truth, other))
+    assert everything(first) == everything(second)
+    assert inside(truth) != inside(other)
+    assert inside(first) == inside(second)
 
 
 def test_R18_whether_an_unseen_reserve_is_affordable_betrays_nothing() -> None:

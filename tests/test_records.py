@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from positions import bonus_cards, components, first_cards, position, tally
+from positions import bonus_cards, components, drop, first_cards, position, put, tally
 
 import splendor_nb
 from splendor_nb import (
@@ -29,17 +29,17 @@ Json = dict[str, Any]
 
 
 @cache
-def record(seed: int = 4, **options: Any) -> Any:  # noqa: ANN401
+def record(seed: int = 4, **options: Any) -> Any:
     """A finished game of random against greedy."""
     return play_game(["random", "greedy"], seed=seed, **options)
 
 
-def saved(seed: int = 4, **options: Any) -> Json:  # noqa: ANN401
+def saved(seed: int = 4, **options: Any) -> Json:
     """A finished game as JSON, free to be spoiled."""
     return json.loads(json.dumps(record(seed, **options).to_dict()))
 
 
-def read(data: object) -> Any:  # noqa: ANN401
+def read(data: object) -> Any:
     """A game from JSON."""
     return type(record()).from_dict(data)
 
@@ -163,6 +163,13 @@ def test_a_game_may_start_from_any_legal_position() -> None:
     assert read(data).state == state
 
 
+def test_a_running_game_can_be_saved_and_loaded(tmp_path: Path) -> None:
+    data = saved() | {"actions": saved()["actions"][:9], "result": None}
+    game = load_game(write(tmp_path, data))
+    assert game.state == list(record().states())[9]
+    assert game.to_dict() == data
+
+
 @pytest.mark.parametrize(
     "name",
     [
@@ -221,74 +228,53 @@ def test_the_standard_rules_are_not_those_of_the_uzbek_and_sundanese_texts(tmp_p
 # --- spoiled files
 
 
-def spoil(*path: str | int, to: object) -> Callable[[Json], None]:
-    """Put a value at a place."""
-
-    def change(data: Any) -> None:  # noqa: ANN401
-        for step in path[:-1]:
-            data = data[step]
-        data[path[-1]] = to
-
-    return change
-
-
-def without(*path: str | int) -> Callable[[Json], None]:
-    """Leave out what stands at a place."""
-
-    def change(data: Any) -> None:  # noqa: ANN401
-        for step in path[:-1]:
-            data = data[step]
-        del data[path[-1]]
-
-    return change
-
-
 SPOILED: dict[str, tuple[Callable[[Json], None], str]] = {
     **{
-        f"no {field}": (without(field), field)
+        f"no {field}": (drop(field), field)
         for field in ("format", "seats", "start", "tables", "actions", "faults", "result")
     },
-    "another format": (spoil("format", to="splendor-nb-game/2"), "splendor-nb-game/2"),
-    "a position": (spoil("format", to="splendor-nb-position/1"), "splendor-nb-position/1"),
-    "no text as format": (spoil("format", to=1), "format"),
-    "an unknown field": (spoil("mood", to="good"), "mood"),
-    "a wrong hash": (spoil("tables", to="0" * 64), "tables"),
-    "a hash that is a number": (spoil("tables", to=3), "tables"),
-    "a negative seed": (spoil("seed", to=-1), "seed"),
-    "a seed in words": (spoil("seed", to="seven"), "seed"),
-    "a version that is a number": (spoil("version", to=1), "version"),
-    "one seat": (without("seats", 1), "seats"),
-    "seats as text": (spoil("seats", to="Anna"), "seats"),
-    "a seat without a name": (without("seats", 0, "name"), "name"),
-    "a name that is a number": (spoil("seats", 0, "name", to=7), "name"),
-    "a seat with more": (spoil("seats", 0, "age", to=7), "age"),
-    "no options": (without("start", "rules"), "rules"),
-    "a missing option": (without("start", "rules", "payment"), "payment"),
-    "an unknown option": (spoil("start", "rules", "joker", to="on"), "joker"),
-    "a wrong option": (spoil("start", "rules", "target", to=99), "target"),
-    "another target": (spoil("start", "rules", "target", to=1), "action"),
-    "no bank": (without("start", "bank"), "bank"),
-    "a start that is a list": (spoil("start", to=[]), "start"),
-    "one token too many": (spoil("start", "bank", "W", to=5), "W"),
-    "actions as text": (spoil("actions", to="take WUG"), "actions"),
-    "an action that is a number": (spoil("actions", 2, to=7), "action"),
-    "an unreadable action": (spoil("actions", 2, to="take everything"), "take everything"),
-    "an illegal action": (spoil("actions", 0, to="buy 3W4"), "buy 3W4"),
-    "a card of no game": (spoil("actions", 0, to="buy 3W9"), "buy 3W9"),
-    "an action less": (without("actions", -1), "result"),
+    "another format": (put("format", to="splendor-nb-game/2"), "splendor-nb-game/2"),
+    "a position": (put("format", to="splendor-nb-position/1"), "splendor-nb-position/1"),
+    "no text as format": (put("format", to=1), "format"),
+    "an unknown field": (put("mood", to="good"), "mood"),
+    "a wrong hash": (put("tables", to="0" * 64), "tables"),
+    "a hash that is a number": (put("tables", to=3), "tables"),
+    "a negative seed": (put("seed", to=-1), "seed"),
+    "a seed in words": (put("seed", to="seven"), "seed"),
+    "a version that is a number": (put("version", to=1), "version"),
+    "one seat": (drop("seats", 1), "seats"),
+    "seats as text": (put("seats", to="Anna"), "seats"),
+    "a seat without a name": (drop("seats", 0, "name"), "name"),
+    "a name that is a number": (put("seats", 0, "name", to=7), "name"),
+    "a seat with more": (put("seats", 0, "age", to=7), "age"),
+    "no options": (drop("start", "rules"), "rules"),
+    "a missing option": (drop("start", "rules", "payment"), "payment"),
+    "an unknown option": (put("start", "rules", "joker", to="on"), "joker"),
+    "a wrong option": (put("start", "rules", "target", to=99), "target"),
+    "another target": (put("start", "rules", "target", to=1), "action"),
+    "no bank": (drop("start", "bank"), "bank"),
+    "a start that is a list": (put("start", to=[]), "start"),
+    "one token too many": (put("start", "bank", "W", to=5), "W"),
+    "actions as text": (put("actions", to="take WUG"), "actions"),
+    "an action that is a number": (put("actions", 2, to=7), "action"),
+    "an unreadable action": (put("actions", 2, to="take everything"), "take everything"),
+    "an illegal action": (put("actions", 0, to="buy 3W4"), "buy 3W4"),
+    "a card of no game": (put("actions", 0, to="buy 3W9"), "buy 3W9"),
+    "an action less": (drop("actions", -1), "result"),
     "an action more": (lambda data: data["actions"].append("take WUG"), "take WUG"),
-    "another winner": (spoil("result", "winners", to=[0, 1]), "winners"),
-    "other points": (spoil("result", "points", 0, to=14), "points"),
-    "another end": (spoil("result", "end_reason", to="stalemate"), "end_reason"),
-    "a result without winners": (without("result", "winners"), "winners"),
-    "a result that is text": (spoil("result", to="seat 0 wins"), "result"),
-    "faults as text": (spoil("faults", to="none"), "faults"),
+    "another winner": (put("result", "winners", to=[0, 1]), "winners"),
+    "other points": (put("result", "points", 0, to=14), "points"),
+    "another end": (put("result", "end_reason", to="stalemate"), "end_reason"),
+    "a result without winners": (drop("result", "winners"), "winners"),
+    "a finished game without a result": (put("result", to=None), "result"),
+    "a result that is text": (put("result", to="seat 0 wins"), "result"),
+    "faults as text": (put("faults", to="none"), "faults"),
     "a fault of nobody": (
-        spoil("faults", to=[{"seat": 5, "turn": 1, "kind": "illegal", "text": ""}]),
+        put("faults", to=[{"seat": 5, "turn": 1, "kind": "illegal", "text": ""}]),
         "seat",
     ),
     "a fault of no kind": (
-        spoil("faults", to=[{"seat": 0, "turn": 1, "kind": "bored", "text": ""}]),
+        put("faults", to=[{"seat": 0, "turn": 1, "kind": "bored", "text": ""}]),
         "kind",
     ),
 }

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from positions import bonus_cards, position
 
 from splendor_nb import RecordError, load_game, new_game, play_game
 
@@ -14,18 +15,18 @@ from splendor_nb import RecordError, load_game, new_game, play_game
 def answering(answer: object) -> Callable[..., Any]:
     """An agent that always answers the same."""
 
-    def agent(observation: Any, rng: Any) -> object:  # noqa: ANN401, ARG001
+    def agent(observation: Any, rng: Any) -> object:
         return answer
 
     return agent
 
 
-def first_legal(observation: Any, rng: Any) -> Any:  # noqa: ANN401, ARG001
+def first_legal(observation: Any, rng: Any) -> Any:
     """An agent that takes the first legal action."""
     return observation.legal_actions()[0]
 
 
-def raising(observation: Any, rng: Any) -> str:  # noqa: ANN401, ARG001
+def raising(observation: Any, rng: Any) -> str:
     """An agent with a bug."""
     raise RuntimeError("the dog ate my move")
 
@@ -80,7 +81,7 @@ def test_the_others_of_a_forfeited_game_share_what_they_are_tied_on() -> None:
 
 
 def test_a_leader_who_faults_gets_nothing() -> None:
-    def late(observation: Any, rng: Any) -> Any:  # noqa: ANN401, ARG001
+    def late(observation: Any, rng: Any) -> Any:
         if observation.seats[0].points > 0:
             raise RuntimeError("too early to celebrate")
         buys = [a for a in observation.legal_actions() if a.kind == "buy"]
@@ -120,7 +121,7 @@ EDITS: dict[str, Callable[[Any], object]] = {
 
 @pytest.mark.parametrize("case", EDITS)
 def test_an_agent_that_edits_what_it_was_given_is_at_fault(case: str) -> None:
-    def agent(observation: Any, rng: Any) -> Any:  # noqa: ANN401, ARG001
+    def agent(observation: Any, rng: Any) -> Any:
         EDITS[case](observation)
         return observation.legal_actions()[0]
 
@@ -130,7 +131,7 @@ def test_an_agent_that_edits_what_it_was_given_is_at_fault(case: str) -> None:
 
 
 def test_an_agent_that_edits_a_copy_changes_nothing() -> None:
-    def editor(observation: Any, rng: Any) -> Any:  # noqa: ANN401, ARG001
+    def editor(observation: Any, rng: Any) -> Any:
         answer = observation.legal_actions()[0]
         data = observation.to_dict()
         data["bank"]["W"] = 99
@@ -153,3 +154,35 @@ def test_an_agent_that_edits_a_copy_changes_nothing() -> None:
 def test_wrong_agents_are_refused_before_the_game(agents: object) -> None:
     with pytest.raises((ValueError, TypeError)):
         play_game(agents, seed=3)  # type: ignore[arg-type]
+
+
+# --- a substitute, and a start of one's own
+
+
+def test_a_substitute_moves_in_place_of_one_that_fails() -> None:
+    game = play_game([raising, first_legal], seed=3, substitute=first_legal, turn_limit=30)
+    calm = play_game([first_legal, first_legal], seed=3, turn_limit=30)
+    assert [*game.actions] == [*calm.actions]
+    assert game.to_dict()["result"] == calm.to_dict()["result"]
+    faults = game.to_dict()["faults"]
+    assert {(fault["seat"], fault["kind"]) for fault in faults} == {(0, "exception")}
+    assert len(faults) >= 15
+
+
+def test_a_game_with_substitutes_can_be_saved_and_loaded(tmp_path: Path) -> None:
+    game = play_game([raising, "random"], seed=3, substitute="greedy", turn_limit=30)
+    game.save(tmp_path / "game.json")
+    assert load_game(tmp_path / "game.json").to_dict() == game.to_dict()
+
+
+def test_a_game_may_begin_at_a_position() -> None:
+    start = position(bought=bonus_cards("WWW"), tokens=["WUG"], current=1, turn_limit=50)
+    game = play_game(["random", "greedy"], seed=3, start=start)
+    assert next(iter(game.states())) == start
+    assert game.to_dict()["start"] == start.to_dict()
+
+
+@pytest.mark.parametrize("agents", [["greedy"] * 3, ["greedy"]], ids=len)
+def test_agents_have_to_fit_the_seats_of_the_start(agents: list[str]) -> None:
+    with pytest.raises(ValueError, match="2"):
+        play_game(agents, seed=3, start=position())

@@ -137,7 +137,7 @@ def test_consecutive_draws_are_independent() -> None:
 # --- the seed of a game
 
 
-def deal(seed: int | None, **arguments: Any) -> dict[str, Any]:  # noqa: ANN401
+def deal(seed: int | None, **arguments: Any) -> dict[str, Any]:
     """The position that a new game starts with."""
     return new_game(players=2, seed=seed, **arguments).to_dict()
 
@@ -191,7 +191,7 @@ def test_two_random_seats_draw_from_streams_of_their_own() -> None:
     drawn: dict[int, list[int]] = {0: [], 1: []}
 
     def spy(seat: int) -> Callable[..., str]:
-        def agent(observation: Any, rng: Rng) -> str:  # noqa: ANN401
+        def agent(observation: Any, rng: Rng) -> str:
             drawn[seat].append(rng.below(10**6))
             return str(observation.legal_actions()[0])
 
@@ -203,10 +203,10 @@ def test_two_random_seats_draw_from_streams_of_their_own() -> None:
 
 
 def test_how_much_one_agent_draws_does_not_move_another() -> None:
-    def calm(observation: Any, rng: Rng) -> str:  # noqa: ANN401, ARG001
+    def calm(observation: Any, rng: Rng) -> str:
         return of_kind(observation, "take", "return", "reserve", "noble", "pass", "buy")[0]
 
-    def greedy_for_numbers(observation: Any, rng: Rng) -> str:  # noqa: ANN401
+    def greedy_for_numbers(observation: Any, rng: Rng) -> str:
         numbers(rng, 37)
         return calm(observation, rng)
 

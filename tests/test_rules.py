@@ -229,7 +229,7 @@ def test_figures_of_the_nobles_on_the_ring() -> None:
 def test_figures_a_second_noble_comes_at_the_end_of_the_next_turn() -> None:
     state = position(bought=bonus_cards("WWWWUUUUGGG"), nobles="WU WUG RK")
     state = play(state, "take WUG", "noble WUG", "take WUG", "take WUR")
-    assert [noble.name for noble in state.seats[0].nobles] == ["WU", "WUG"]
+    assert [noble.name for noble in state.seats[0].nobles] == ["WUG", "WU"]
     assert [noble.name for noble in state.nobles] == ["RK"]
 
 

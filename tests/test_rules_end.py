@@ -312,7 +312,7 @@ def test_R15_nobody_has_won_before_the_end() -> None:
 # --- who wins
 
 
-def finish(*bought: str, **parts: Any) -> State:  # noqa: ANN401
+def finish(*bought: str, **parts: Any) -> State:
     """The end of a game, reached by the last seat's take."""
     players = len(bought)
     state = position(players, bought=bought, current=players - 1, **parts)

@@ -283,7 +283,7 @@ def test_R10_a_card_from_the_own_reserve() -> None:
 
 
 def test_R10_a_bought_card_gives_points_and_a_bonus() -> None:
-    state = play(position(market="2U6", tokens=["UUUUUU"]), "buy 2U6")
+    state = play(position(market="2U6", tokens=["UUUU**"]), "buy 2U6")
     assert state.seats[0].points == 3
     assert state.seats[0].bonuses["U"] == 1
 

@@ -1,0 +1,1 @@
+"""Agents: whoever decides for a seat, by observations only."""

@@ -3,8 +3,6 @@
 A policy gets a position of which it may know everything (hidden cards are backs), the tables, a
 generator, and the legal actions as numbers; it returns one of them.
 """
-# mypy: disable-error-code="no-untyped-def, no-untyped-call"
-# ruff: noqa: ANN001, ANN201
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -11,22 +12,24 @@ from splendor_nb.engine.forms import check_whole_number, shortened
 from splendor_nb.engine.notation import Action
 from splendor_nb.engine.records import Fault, GameRecord, Player
 from splendor_nb.engine.rng import Rng, checked_seed
-from splendor_nb.engine.state import State, new_game
+from splendor_nb.engine.state import Observation, State, new_game
 
 AgentLike = str | Agent
 
 
-def ask(agent: Agent, state: State, rng: Rng) -> Action | Fault:
+def ask(agent: Callable[[Observation, Rng], object], state: State, rng: Rng) -> Action | Fault:
     """Return what the agent of the seat to move answers, or what it did wrong.
 
     The agent gets an observation of its own: nothing that it does to it reaches the game.
     """
     seat, turn = state.current_player, state.turn
-    assert seat is not None, "The game is over: there is nobody to ask."
+    if seat is None:
+        raise ValueError("The game is over: there is nobody to ask.")
     try:
         answer = agent(state.observation(seat), rng)
     except Exception as error:  # noqa: BLE001  (an agent is foreign code: what it raises is its fault)
-        return Fault(seat, turn, "exception", f"{type(error).__name__}: {shortened(str(error), 200)}")
+        text = f"{type(error).__name__}: {shortened(str(error), 200)}"
+        return Fault(seat, turn, "exception", text)
     if not isinstance(answer, str):
         text = f"An action is a text such as 'take WUG', not {shortened(answer)}."
         return Fault(seat, turn, "unreadable", text)
@@ -78,17 +81,16 @@ def play_game(
     seed = checked_seed(seed)
     if start is None:
         check_whole_number("The number of agents", len(players), 2, 4)
-        start = new_game(
-            len(players), seed=seed, rules=rules, first_player=first_player, **options
-        )
+        start = new_game(len(players), seed=seed, rules=rules, first_player=first_player, **options)
     elif len(players) != start.players:
         raise ValueError(f"The position has {start.players} seats; {len(players)} agents came.")
     helper = None if substitute is None else resolve_agent(substitute, len(players))
-    names = [Player(agent_name(agent), agent_name(agent)) for agent in agents]
-    return _play(start, players, names, seed, helper)
+    names = seat_names(agents)
+    seats = [Player(name, agent_name(agent)) for name, agent in zip(names, agents, strict=True)]
+    return _play(start, players, seats, seed, helper)
 
 
-def resolve_agent(agent: AgentLike, seat: int) -> Agent:
+def resolve_agent(agent: Any, seat: int) -> Agent:
     """Return the callable for a name or a callable; a class is called to make an agent.
 
     Raises
@@ -101,13 +103,31 @@ def resolve_agent(agent: AgentLike, seat: int) -> Agent:
             raise ValueError(f"Seat {seat}: 'human' needs the board; use play().")
         return get_agent(agent)
     if isinstance(agent, type):
-        agent = agent()
+        return resolve_agent(agent(), seat)
     if not callable(agent):
         raise TypeError(
             f"Seat {seat}: an agent is a name or a callable agent(observation, rng), "
             f"not {shortened(agent)}."
         )
-    return agent
+    called: Agent = agent
+    return called
+
+
+def seat_names(agents: Sequence[AgentLike]) -> list[str]:
+    """Return the names of the agents, numbered where one plays several seats.
+
+    Examples
+    --------
+    >>> seat_names(["greedy", "random", "greedy"])
+    ['greedy', 'random', 'greedy#2']
+    """
+    seen: Counter[str] = Counter()
+    names = []
+    for agent in agents:
+        name = agent_name(agent)
+        seen[name] += 1
+        names.append(name if seen[name] == 1 else f"{name}#{seen[name]}")
+    return names
 
 
 def seat_rng(seed: int, seat: int, deal: int = 0) -> Rng:

@@ -1,0 +1,1 @@
+"""Statistics of cards and nobles, and exact small games."""

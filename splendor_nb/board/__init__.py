@@ -1,0 +1,1 @@
+"""The board in a notebook: a game in progress, the page, the controls around it."""

@@ -39,7 +39,9 @@ class Board {
     this.chosen = ""; // name of the chosen card, "L2" for a deck
     this.notice = ""; // why the last key or touch did nothing
     this.helping = false;
-    this.peeking = null; // seat whose unseen cards are on show
+    this.unfolded = new Set(); // seats whose bought cards are listed
+    this.peeking = null; // seat whose unseen cards were asked for last
+    this.open = false; // and whether they are to be seen
     this.timer = null; // of a replay that plays by itself
     this.goal = null; // step of the replay that was asked for
     this.answered = null; // version of the view that the last message answered
@@ -125,18 +127,24 @@ class Board {
 
   /** Take over what Python changed, and let go of what it has overtaken. */
   adopt() {
-    const { picks, seats, replay } = this.view;
+    const { picks, replay } = this.view;
     if (!(this.pick in picks)) this.pick = "";
     if (!this.choice) this.chosen = "";
     if (!this.waiting) {
       clearTimeout(this.lateTimer);
       Object.assign(this, { late: false, notice: "" });
-      if (!this.queued) this.goal = null;
-      if (!this.queued && mayPeek(seats[this.peeking])) this.peeking = null;
+      if (!this.queued) this.settle();
     }
     if (!replay || replay.step >= replay.steps) this.play(false);
     this.draw();
     this.sendQueued();
+  }
+
+  /** Nothing asked for is on its way any more: what Python shows counts. */
+  settle() {
+    this.goal = null;
+    if (mayPeek(this.view.seats[this.peeking])) this.open = false;
+    if (!this.open) this.peeking = null;
   }
 
   update(changes) {
@@ -160,6 +168,12 @@ class Board {
     const back = clicks === 1 && this.chosen === nameOf(thing);
     this.update({ pick: "", notice: "", chosen: back ? "" : nameOf(thing) });
     if (clicks === 0) this.focus(thing.controls.find((control) => !control.why).action);
+  }
+
+  /** Why nothing on the table can be asked for now. */
+  get idle() {
+    const { prompt, thinking } = this.view;
+    return prompt?.text ?? (thinking ? this.t("thinking", { name: thinking }) : this.t("not_now"));
   }
 
   /** May the pick be confirmed, and can it not grow? */
@@ -192,6 +206,12 @@ class Board {
     return { action: `take ${this.pick}`, why: this.view.picks[this.pick].why };
   }
 
+  /** Open or close the list of the cards that a seat has bought. */
+  fold(seat) {
+    if (!this.unfolded.delete(seat)) this.unfolded.add(seat);
+    this.draw();
+  }
+
   help(on) {
     this.update({ helping: on });
     this.focus(on ? "close-help" : "help");
@@ -199,11 +219,11 @@ class Board {
 
   peek(seat, on, switched = false) {
     this.sendNewest("peek", { seat, on });
-    this.update({ peeking: on ? seat : null, switched: on && switched });
+    this.update({ peeking: seat, open: on, switched });
   }
 
   hide() {
-    if (this.peeking !== null) this.peek(this.peeking, false);
+    if (this.open) this.peek(this.peeking, false);
   }
 
   /** Where the replay stands, or is about to. */
@@ -299,7 +319,7 @@ class Board {
     const [back, ahead] = this.rtl ? ["ArrowRight", "ArrowLeft"] : ["ArrowLeft", "ArrowRight"];
     const { steps } = this.view.replay;
     const goals = { [back]: this.step - 1, [ahead]: this.step + 1, Home: 0, End: steps };
-    if (key === " " && !target.matches("button, summary")) return done(this.togglePlay());
+    if (key === " " && !target.matches("button")) return done(this.togglePlay());
     const slides = target.matches("input"); // the slider has these keys already
     return key in goals && !slides && done(this.go(goals[key]));
   }
@@ -394,14 +414,18 @@ const pageOf = (b) => [
 ];
 
 function headOf(b) {
-  const { status, seats, last, turn, round, target } = b.view;
+  const { status, seats, last, round, target } = b.view;
   const current = seats.find((seat) => seat.current);
   return div("spl-head", [
-    current && pawn(current.seat),
-    h("p", { class: "spl-status", role: "status", "data-key": "status" }, status),
-    b.view.last_round && h("strong", { class: "spl-banner" }, b.t("last_round")),
-    last && h("p", { class: "spl-last" }, b.t("last_turn"), " ", h("bdi", {}, last.text)),
-    h("p", { class: "spl-facts" }, b.t("facts", { turn, round, target })),
+    div("spl-turn", [
+      current && pawn(current.seat),
+      h("p", { class: "spl-status", role: "status", "data-key": "status" }, status),
+      b.view.last_round && h("strong", { class: "spl-banner" }, b.t("last_round")),
+    ]),
+    div("spl-news", [
+      last && h("p", {}, b.t("last_turn"), " ", h("bdi", {}, last.text)),
+      h("p", {}, b.t("facts", { round, target })),
+    ]),
     button(b, {
       key: "help",
       name: b.t("help.open"),
@@ -432,17 +456,15 @@ function helpOf(b) {
 }
 
 function resultOf(b) {
-  const { result, replay } = b.view;
+  const { result } = b.view;
   if (!result) return null;
   const columns = ["place", "name", "points", "cards", "note"];
-  const rematch = { key: "rematch", class: "spl-go", press: () => b.send("rematch") };
   return group(result.title, { class: "spl-result", ...landing("result") }, [
     div("", h("strong", {}, result.title), h("p", {}, result.text)),
     h("table", {}, [
       h("tr", {}, columns.map((column) => h("th", { scope: "col" }, b.t(`result.${column}`)))),
       result.rows.map((row) => h("tr", {}, columns.map((column) => resultCell(row, column)))),
     ]),
-    !replay && button(b, rematch, b.t("rematch")),
   ]);
 }
 
@@ -465,7 +487,7 @@ function nobleOf(b, noble) {
   }, [
     span("spl-points", noble.points),
     span("spl-costs", costsOf(noble.cost, mine?.missing, "spl-square")),
-    span("spl-title", noble.title),
+    span("spl-title", noble.title || noble.name),
     span("spl-needs", noble.needs.map(needOf)),
   ]);
 }
@@ -493,10 +515,11 @@ const deckOf = (b, deck) =>
     asButton: !b.view.replay,
   }, dots(deck.level), span("spl-size", deck.size));
 
-const slotOf = (b, card, key) =>
-  card
-    ? cardOf(b, card, { key, group: "market", asButton: !b.view.replay })
-    : h("span", { class: "spl-card spl-empty", "data-key": `${key}-empty` });
+function slotOf(b, card, key) {
+  if (!card) return h("span", { class: "spl-card spl-empty", "data-key": key });
+  if (card.back) return backOf(b, card, key);
+  return cardOf(b, card, { key, group: "market", asButton: !b.view.replay });
+}
 
 /** A card face up: a button where something can be asked of it, otherwise a picture. */
 function cardOf(b, card, place) {
@@ -525,7 +548,7 @@ const backOf = (b, back, key) =>
 function chooser(b, thing) {
   const reasons = [...new Set(thing.controls.map((control) => control.why))];
   const free = !b.view.prompt && reasons.includes("");
-  const why = free ? "" : reasons.filter(Boolean).join(" ") || b.t("not_now");
+  const why = free ? "" : reasons.filter(Boolean).join(" ") || b.idle;
   return {
     thing,
     why,
@@ -539,7 +562,7 @@ const costsOf = (cost, missing, shape = "spl-pip") =>
   COLORS.filter((color) => cost[color]).map((color) =>
     span("spl-cost", [
       amount(shape, color, cost[color]),
-      missing?.[color] && span("spl-missing", `−${missing[color]}`),
+      missing?.[color] && span("spl-missing", figure(`−${missing[color]}`)),
     ]));
 
 /** Can it be bought? Said by a sign, not by a color alone. */
@@ -547,7 +570,7 @@ function markOf({ afford, gold, missing }) {
   if (!afford) return null;
   const total = Object.values(missing).reduce((sum, count) => sum + count, 0);
   const sign = { yes: "✓", gold: `✓ ${gold}★`, no: `−${total}` }[afford];
-  return h("span", { class: `spl-mark spl-mark-${afford}`, dir: "ltr" }, sign);
+  return span(`spl-mark spl-mark-${afford}`, figure(sign));
 }
 
 const bankOf = (b) =>
@@ -563,7 +586,7 @@ function pileOf(b, color) {
     class: ["spl-pile", look(color), picked && "spl-picked", !bank[color] && "spl-none"],
     style: `--count: ${bank[color] - picked}`,
     name: b.t(picked ? "pile.picked" : "pile", words),
-    why: picks[b.pick] ? picks[b.pick].add[color] : b.t("not_now"),
+    why: picks[b.pick] ? picks[b.pick].add[color] : b.idle,
     group: "bank",
     asButton: !replay,
     press: (clicks) => {
@@ -573,7 +596,7 @@ function pileOf(b, color) {
   }, [
     span("spl-chip", gem(color)),
     span("spl-size", bank[color] - picked),
-    taken > 0 && h("span", { class: "spl-taken", dir: "ltr" }, `−${taken}`),
+    taken > 0 && span("spl-taken", figure(`−${taken}`)),
   ]);
 }
 
@@ -588,8 +611,9 @@ const actionOf = (b) =>
 
 /** What a person can do or wait for now. */
 function askedOf(b) {
-  const { prompt, replay, thinking, interactive } = b.view;
+  const { prompt, replay, result, thinking, interactive } = b.view;
   if (replay) return replayOf(b);
+  if (result) return rematchOf(b);
   if (prompt) return promptOf(b, prompt);
   if (b.pick) return pickOf(b);
   if (b.choice) return choiceOf(b, b.choice);
@@ -632,14 +656,23 @@ const controlOf = (b, control, props, ...content) =>
     "data-piece": "action",
     press: once(() => b.use(control)),
     ...props,
-  }, content, control.label);
+  }, content.length ? content : control.label);
 
-const promptOf = (b, prompt) => [
-  prompt.kind === "return" && counterOf(b, prompt),
-  h("strong", { class: "spl-lead" }, prompt.text),
-  prompt.controls.map((control) =>
-    controlOf(b, control, { class: !control.gem && "spl-go" }, control.gem && gem(control.gem))),
-];
+const rematchOf = (b) =>
+  button(b, { key: "rematch", class: "spl-go", press: () => b.send("rematch") }, b.t("rematch"));
+
+function promptOf(b, { kind, text, controls, ...counts }) {
+  const gives = kind === "return";
+  const mainOf = (at) => kind !== "pay" || at === controls.length - 1;
+  return [
+    span("spl-lead", gives && counterOf(b, counts), h("strong", {}, text)),
+    controls.map((control, at) =>
+      controlOf(b, control, { name: control.label, class: !gives && mainOf(at) && "spl-go" }, [
+        control.gem && gem(control.gem),
+        gives ? b.t(`color.${control.gem}`) : control.label,
+      ])),
+  ];
+}
 
 const counterOf = (b, { held, limit }) =>
   span("spl-counter", [
@@ -706,15 +739,22 @@ function seatOf(b, seat) {
       person(seat.name),
       ["you", "first", "current"].map((mark) =>
         seat[mark] && span(`spl-tag spl-tag-${mark}`, b.t(`seat.${mark}`))),
-      h("span", { class: "spl-score", dir: "ltr" }, h("b", {}, seat.points), `/${b.view.target}`),
+      span("spl-score", figure(h("b", {}, seat.points), `/${b.view.target}`)),
     ]),
     div("spl-holdings", bonusesOf(b, seat), tokensOf(b, seat)),
     div("spl-belongings", belongingsOf(b, seat)),
+    b.unfolded.has(seat.seat) && h("ul", { class: "spl-bought", "data-key": "bought" },
+      seat.bought.map((card) => boughtCard(card, b.view.last?.cards ?? []))),
   ]);
 }
 
-const bonusesOf = (b, { bonuses, cards }) => [
-  span("spl-caption", b.t("seat.cards", { count: cards })),
+const bonusesOf = (b, { seat, bonuses, cards }) => [
+  button(b, {
+    key: `fold-${seat}`,
+    class: "spl-fold spl-caption",
+    "aria-expanded": b.unfolded.has(seat),
+    press: () => b.fold(seat),
+  }, b.t("seat.cards", { count: cards })),
   COLORS.map((color) => amount(["spl-square", !bonuses[color] && "spl-none"], color, bonuses[color])),
   span(""),
 ];
@@ -752,23 +792,16 @@ const belongingsOf = (b, seat) => [
     return card.back ? backOf(b, card, key) : cardOf(b, card, { key, asButton: card.controls.length });
   }),
   (mayPeek(seat) || b.peeking === seat.seat) && peekOf(b, seat),
-  seat.bought.length > 0 && boughtOf(b, seat),
 ];
 
 const peekOf = (b, { seat }) =>
   button(b, {
     key: `peek-${seat}`,
     tip: b.t("peek.why"),
-    "aria-pressed": b.peeking === seat,
+    "aria-pressed": b.open,
     hold: () => b.peek(seat, true), // by mouse or finger
-    press: (clicks) => clicks === 0 && b.peek(seat, b.peeking !== seat, true), // by a key
+    press: (clicks) => clicks === 0 && b.peek(seat, !b.open, true), // by a key
   }, b.t("peek"));
-
-const boughtOf = (b, { seat, bought, cards }) =>
-  h("details", { class: "spl-bought" }, [
-    h("summary", { "data-key": `bought-${seat}` }, b.t("seat.bought", { count: cards })),
-    h("ul", {}, bought.map((card) => boughtCard(card, b.view.last?.cards ?? []))),
-  ]);
 
 const boughtCard = ({ name, bonus, points, label }, touched) =>
   h("li", { class: touched.includes(name) && "spl-touched", "data-tip": label }, [
@@ -827,6 +860,8 @@ const span = (kind, ...content) => h("span", { class: kind }, content);
 const gem = (color) => span(`spl-gem ${look(color)}`, h("b", { "aria-hidden": "true" }, sign(color)));
 const amount = (shape, color, count) =>
   span([shape, look(color)].flat(), count, h("small", {}, sign(color)));
+/** A figure with its sign, which reads from left to right in every language. */
+const figure = (...content) => h("bdi", { dir: "ltr" }, content);
 const dots = (level) => span("spl-dots", Array.from({ length: level }, () => h("i")));
 const pawn = (seat) => h("span", { class: `spl-pawn spl-pawn-${seat}`, "aria-hidden": "true" });
 const person = (name) => h("bdi", { class: "spl-person", title: brief(name) }, name);
@@ -944,8 +979,7 @@ function morph(node, wanted) {
     return;
   }
   for (const { name } of [...node.attributes]) {
-    // Python knows nothing of a list that a person has opened.
-    if (!wanted.hasAttribute(name) && name !== "open") node.removeAttribute(name);
+    if (!wanted.hasAttribute(name)) node.removeAttribute(name);
   }
   for (const { name, value } of wanted.attributes) {
     if (node.getAttribute(name) !== value) node.setAttribute(name, value);

@@ -1,26 +1,22 @@
 """Pictures of positions, cards and nobles as SVG text.
 
-Pure functions: the same value always gives the same text. Each picture is complete in itself, with
-no script and nothing from outside, and its ids begin with a mark made from its content, so that
-many pictures can stand in one page. What repeats is drawn once and reused, which keeps a position
-below 10 kB.
+Pure functions: the same value always gives the same text. A picture is complete in itself, with no
+script and nothing from outside. What repeats is drawn once, as a symbol, and reused, and numbers
+that belong together are set as one text, so that a position of the base game stays below 10 kB.
 """
 
 from __future__ import annotations
 
 import base64
-import hashlib
-import re
-import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Final
 
+from splendor_nb.charts.sheet import Sheet, Word, cut, length, line, move, words
 from splendor_nb.charts.theme import (
     ACCENT,
     BACK,
     DARK,
-    FONT,
     LIGHT,
     LINE,
     LOOKS,
@@ -29,89 +25,101 @@ from splendor_nb.charts.theme import (
     PANEL,
     PAPER,
 )
-from splendor_nb.engine.cards import COLORS, GEMS, Back, Card, Noble
+from splendor_nb.engine.cards import COLORS, GEMS, Back, Card, Noble, join_words
+from splendor_nb.engine.state import Observation
 
 if TYPE_CHECKING:
-    from splendor_nb.engine.state import Observation, State
+    from splendor_nb.engine.state import Seat, View
 
-_WIDTH, _MARGIN = 760, 16
-_TOP: Final = 44  # below the heading
+# Where things lie, in pixels of a picture that is shown at its own size.
+_WIDTH, _MARGIN, _TOP = 760, 16, 44
 _CARD_WIDTH, _CARD_HEIGHT = 88, 118
 _COLUMN, _ROW = 97, 126  # from one card of the market to the next
-_BANK_X, _PILE = 540, 64
+_PIP_X, _PIP_Y, _PIP_STEP = 14, 104, 20  # the costs of a card, from the bottom up
+_PILES_X, _PILES_SCALE, _PILE_STEP = 530, 2.3, 28
 _NOBLE_X, _NOBLE_WIDTH, _NOBLE_HEIGHT = 608, 136, 69
+_NOBLE_MIDDLE: Final = 83  # of what is right of the points
 _SEATS_Y: Final = _TOP + 3 * _ROW + 4
 _SEAT_WIDTH, _SEAT_HEIGHT, _SEAT_STEP = 728, 82, 90
-_GEMS_X, _GEM_STEP = 230, 46  # the columns of a player's bonuses and tokens
-_RESERVE_X, _RESERVE_SCALE = 550, 0.62
-_NAME_WIDTH: Final = 20
-_MOST_LETTERS: Final = 60
-_HAND_LIMIT: Final = 10  # [R13]
+_NAME_X, _GEMS_X, _GEM_STEP, _TOTAL_X = 66, 240, 41, 446
+_RESERVE_X, _RESERVE_STEP, _ICON_SCALE = 532, 24, 0.2
+_NAME_LENGTH: Final = 158
 
-_MARK: Final = "\0"  # stands before ids until the content is known; XML can hold no such letter
-_INVISIBLE: Final = {"Cc", "Cf", "Cs", "Zl", "Zp"}
-_JOINERS: Final = "\u200c\u200d"
-_STATUS: Final = {
+_HAND_LIMIT: Final = 10  # [R13]
+_STEPS_ALONE: Final = {"pay", "pass"}  # the actions that are a single word
+_ASKED: Final = {
     "main": "{} to play",
     "return": "{} returns tokens",
     "noble": "{} chooses a noble",
     "pay": "{} pays",
 }
+_ENDS: Final[Mapping[str | None, str]] = {"stalemate": " (stalemate)", "limit": " (turn limit)"}
 
 
 def position_svg(
-    state: State | Observation,
-    *,
-    last: Iterable[str] = (),
-    names: Sequence[str] = (),
-    title: str | None = None,
+    state: View, *, last: Iterable[str] = (), names: Sequence[str] = (), title: str | None = None
 ) -> str:
-    """Return a picture of a position that shows no more than its text board does.
+    """Return a picture of a position, which shows no more than its text board does.
 
     Parameters
     ----------
     state
-        Of a `State` the picture shows what is public; of an `Observation` what its seat knows.
+        Of a `State` the picture shows what is public, of an `Observation` what its seat knows.
     last
-        The actions of the last turn, written beside the seat that took it. Cards, decks, piles
-        and nobles that they name are marked, so a bare name (a card that came new) is marked too.
+        The actions of the last turn, written beside the seat that took it. Cards, decks and piles
+        that they name are marked; so is a bare name, of a card that came new for instance.
     names
         Names of the seats; by default ``Seat 0``, ``Seat 1`` and so on.
     title
         What the picture is about, set before whose turn it is.
+
+    Examples
+    --------
+    >>> from splendor_nb import new_game
+    >>> picture = position_svg(new_game(players=2, seed=7), names=["Anna", "Ben"])
+    >>> picture[picture.index("<title>") : picture.index("<desc>")]
+    '<title>Turn 1: Anna to play</title>'
     """
-    sheet = _Sheet(last)
-    called = [_tidy(names[i] if i < len(names) else f"Seat {i}") for i in range(state.players)]
-    heading = _heading(state, called, title)
-    height = _SEATS_Y + _SEAT_STEP * state.players + _MARGIN - (_SEAT_STEP - _SEAT_HEIGHT)
+    last = [*last, *([state.paying.name] if state.paying else [])]
+    sheet = Sheet(last)
+    called = _called(names, state.players)
+    heading = (cut(title or "", 10 * _WIDTH), _status(state, called))
+    height = _SEATS_Y + _SEAT_STEP * state.players + _MARGIN // 2
     body = [
         f'<rect width="{_WIDTH}" height="{height}" rx="14" fill="{PANEL}"/>',
-        _header(heading, state),
+        _header(*heading, _aim(state, called)),
         _market(sheet, state),
-        _bank(sheet, state),
+        _bank(sheet, state.bank),
         _noble_column(sheet, state.nobles),
-        _seats(sheet, state, called),
+        _seats(sheet, state, called, _moves(last)),
     ]
-    return _document(sheet, body, (_WIDTH, height), heading, state.text())
+    return sheet.picture(body, (_WIDTH, height), " – ".join(filter(None, heading)), state.text())
 
 
 def card_svg(card: Card) -> str:
     """Return a picture of a card."""
-    sheet = _Sheet()
+    sheet = Sheet()
     body = [_card(sheet, card)]
-    return _document(sheet, body, (_CARD_WIDTH, _CARD_HEIGHT), f"Card {card.name}", repr(card))
+    return sheet.picture(body, (_CARD_WIDTH, _CARD_HEIGHT), f"Card {card.name}", repr(card))
 
 
 def noble_svg(noble: Noble) -> str:
     """Return a picture of a noble."""
-    sheet = _Sheet()
-    body = [_noble(sheet, noble, _NOBLE_HEIGHT)]
-    title = f"Noble {noble.name}"
-    return _document(sheet, body, (_NOBLE_WIDTH, _NOBLE_HEIGHT), title, repr(noble))
+    sheet = Sheet()
+    tile = _noble(sheet, noble, _NOBLE_HEIGHT)
+    title = line(_NOBLE_MIDDLE, 90, noble.title, size=9, width=98)
+    body = [f'<g transform="translate(0 {-_tile_top(_NOBLE_HEIGHT)})">{tile}{title}</g>']
+    return sheet.picture(body, (_NOBLE_WIDTH, _NOBLE_HEIGHT), f"Noble {noble.name}", repr(noble))
 
 
 def img_html(svg: str, alt: str) -> str:
-    """Return HTML that shows a picture as an image, where scripts and SVG are not allowed too."""
+    """Return HTML that shows a picture as an image, which even an untrusted page may do.
+
+    Examples
+    --------
+    >>> img_html("<svg/>", "A board")
+    '<div class="spl-static"><img alt="A board" ... src="data:image/svg+xml;base64,PHN2Zy8+"></div>'
+    """
     data = base64.b64encode(svg.encode()).decode()
     return (
         f'<div class="spl-static"><img alt="{escape(alt)}" style="max-width:100%;height:auto" '
@@ -119,330 +127,365 @@ def img_html(svg: str, alt: str) -> str:
     )
 
 
-# -- the frame of every picture --------------------------------------------------------------------
-
-
-class _Sheet:
-    """The symbols that a picture has used so far, and what is to be marked in it."""
-
-    def __init__(self, last: Iterable[str] = ()) -> None:
-        self.last = tuple(last)
-        self.marked = frozenset(word for action in self.last for word in action.split())
-        self.symbols: dict[str, str] = {}
-
-    def use(self, key: str, draw: Callable[[], str], x: float = 0, y: float = 0) -> str:
-        """Return a reference to a symbol, drawing it when it is used for the first time."""
-        key = key.replace("*", "J")
-        if key not in self.symbols:
-            self.symbols[key] = re.sub("^<[a-z]+", rf'\g<0> id="{_MARK}{key}"', draw())
-        return f'<use href="#{_MARK}{key}"{_at(x, y)}/>'
-
-
-def _at(x: float, y: float) -> str:
-    return "".join(f' {axis}="{value:g}"' for axis, value in (("x", x), ("y", y)) if value)
-
-
-def _place(x: float, y: float, *drawings: str) -> str:
-    """Return drawings moved; an inner `svg` says it in fewer letters than a group."""
-    return f"<svg{_at(x, y)}>{''.join(drawings)}</svg>"
-
-
-def _document(
-    sheet: _Sheet, body: Iterable[str], size: tuple[int, int], title: str, text: str
-) -> str:
-    width, height = size
-    content = (
-        f"<title>{_text(title)}</title><desc>{_text(text)}</desc>"
-        f"<defs>{''.join(sheet.symbols.values())}</defs>{''.join(body)}"
-    )
-    mark = "s" + hashlib.sha256(content.encode()).hexdigest()[:3]
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
-        f'width="{width}" height="{height}" style="max-width:100%;height:auto" role="img" '
-        f'font-family="{FONT}" font-size="14" font-weight="700" text-anchor="middle" '
-        f'fill="{DARK}">{content.replace(_MARK, mark)}</svg>'
-    )
-
-
-def _text(text: str) -> str:
-    """Return text as XML may hold it."""
-    known = re.sub("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "", text)
-    return escape(known, quote=False)
-
-
-def _tidy(name: str, width: float = _NAME_WIDTH) -> str:
-    """Return a name cut to a width in letters, on one line, its direction shut in.
-
-    Invisible letters go, since among them are those that turn the text around them; the joiners
-    of emoji stay.
-    """
-    shown: list[str] = []
-    for letter in " ".join(name.split()):
-        if unicodedata.category(letter) in _INVISIBLE and letter not in _JOINERS:
-            continue
-        width -= _letter_width(letter)
-        if width < 0 or len(shown) == _MOST_LETTERS:
-            shown[-1:] = "…"
-            break
-        shown.append(letter)
-    tidy = "".join(shown)
-    return tidy if tidy.isascii() else f"\u2068{tidy}\u2069"
-
-
-def _letter_width(letter: str) -> float:
-    """Return about how wide a letter is, a small one being 1."""
-    if unicodedata.combining(letter) or letter in _JOINERS:
-        return 0
-    if unicodedata.east_asian_width(letter) in "WF" or letter in "WM@%":
-        return 1.8
-    return 1.3 if letter.isupper() else 1
-
-
-def _words(placed: Iterable[tuple[float, float, str]], *, far: float = 8) -> str:
-    """Return words, each with its place, as a single text.
-
-    Every letter of a word has an x of its own, `far` from the one before, but those of the last
-    word, which is set by the browser around its place.
-    """
-    *words, (last_x, last_y, last) = placed
-    letters = [(x + far * i, y) for x, y, word in words for i in range(len(word))]
-    xs, ys = zip(*letters, (last_x, last_y), strict=True)
-    if len(set(ys)) == 1:
-        ys = ys[:1]
-    text = "".join(word for _, _, word in words) + last
-    return f'<text x="{_join(xs)}" y="{_join(ys)}">{_text(text)}</text>'
-
-
-def _join(values: Iterable[float]) -> str:
-    return " ".join(f"{value:g}" for value in values)
-
-
 # -- heading ---------------------------------------------------------------------------------------
 
 
-def _heading(state: State | Observation, called: Sequence[str], title: str | None) -> str:
-    if state.current_player is None:
-        status = f"Game over after {state.turn} turns"
-    else:
-        doing = _STATUS[state.phase].format(called[state.current_player])
-        status = f"Turn {state.turn + 1}: {doing}"
-    return f"{title} · {status}" if title else status
+def _called(names: Sequence[str], players: int) -> list[str]:
+    given = [*names[:players], *[""] * (players - len(names))]
+    return [cut(name, _NAME_LENGTH) or f"Seat {seat}" for seat, name in enumerate(given)]
 
 
-def _header(heading: str, state: State | Observation) -> str:
-    return (
-        f'<svg width="560" height="40"><text x="{_MARGIN}" y="29" font-size="18" '
-        f'text-anchor="start">{_text(heading)}</text></svg>'
-        f'<text x="744" y="29" fill="{MUTED}" text-anchor="end">'
-        f"first to {state.rules.target} points</text>"
+def _status(state: View, called: Sequence[str]) -> str:
+    if state.current_player is not None:
+        asked = _ASKED[state.phase].format(called[state.current_player])
+        return f"Turn {state.turn + 1}: {asked}"
+    winners = join_words([called[seat] for seat in state.winners])
+    verb = "wins" if len(state.winners) == 1 else "share the win"
+    return f"Over after {state.turn} turns: {winners} {verb}{_ENDS.get(state.end_reason, '')}"
+
+
+def _aim(state: View, called: Sequence[str]) -> str:
+    aim = f"first to {state.rules.target} points"
+    return f"as {called[state.player]} sees it – {aim}" if isinstance(state, Observation) else aim
+
+
+def _header(title: str, status: str, aim: str) -> str:
+    """Return the line on top, its title cut to what the rest leaves of it."""
+    room = _WIDTH - 3 * _MARGIN - length(aim) - length(f" – {status}", 18)
+    heading = f"{cut(title, room * 14 / 18)} – {status}" if title else status
+    return line(_MARGIN, 29, heading, size=18, anchor="start") + line(
+        _WIDTH - _MARGIN, 29, aim, color=MUTED, anchor="end"
     )
+
+
+def _moves(last: Iterable[str]) -> str:
+    """Return the actions of a turn as one line, without the bare names."""
+    steps = [action for action in last if " " in action or action in _STEPS_ALONE]
+    return cut(", ".join(steps), _NAME_LENGTH)
 
 
 # -- cards -----------------------------------------------------------------------------------------
 
 
-def _market(sheet: _Sheet, state: State | Observation) -> str:
+def _market(sheet: Sheet, state: View) -> str:
     rows = []
     for row, level in enumerate((3, 2, 1)):
-        slots = state.market[level - 1]
-        cards = [_place(_COLUMN * (i + 1), 0, _slot(sheet, card)) for i, card in enumerate(slots)]
         deck = _deck(sheet, level, state.deck_sizes[level - 1])
-        rows.append(_place(_MARGIN, _TOP + _ROW * row, deck, *cards))
+        cards = [
+            move(_COLUMN * (slot + 1), 0, _slot(sheet, card))
+            for slot, card in enumerate(state.market[level - 1])
+        ]
+        rows.append(move(_MARGIN, _TOP + _ROW * row, deck, *cards))
     return "".join(rows)
 
 
-def _deck(sheet: _Sheet, level: int, size: int) -> str:
-    drawing = sheet.use(f"b{level}", lambda: _back(level)) if size else sheet.use("e", _empty)
+def _deck(sheet: Sheet, level: int, size: int) -> str:
     ink = LIGHT if size else MUTED
-    return (
-        f'{drawing}<text x="44" y="74" font-size="32" fill="{ink}">{size}</text>'
-        + _ring(sheet, f"L{level}", _CARD_WIDTH, _CARD_HEIGHT)
-    )
-
-
-def _slot(sheet: _Sheet, card: Card | Back | None) -> str:
-    if card is None:
-        return sheet.use("e", _empty)
-    if isinstance(card, Back):
-        return sheet.use(f"b{card.level}", lambda: _back(card.level))
-    return _card(sheet, card)
-
-
-def _card(sheet: _Sheet, card: Card) -> str:
-    asked = [(color, n) for color, n in card.cost.items() if n]
-    places = [(14, 104 - 20 * i) for i in range(4)] + [(46, 104)]
-    costs = list(zip(reversed(asked), places, strict=False))
-    if len(asked) > 4:
-        costs = list(zip(asked, places[:4][::-1]+places[4:], strict=False))
-    numbers = [(x + 16, y + 5, str(n)) for (_, n), (x, y) in costs]
     return "".join(
         (
-            sheet.use(f"f{card.bonus}", lambda: _frame(sheet, card.bonus)),
-            _points(sheet, card.points, LOOKS[card.bonus].ink),
-            *(_pip(sheet, color, x, y) for (color, _), (x, y) in costs),
-            _words([*numbers, (62, 109, card.name)]),
-            _ring(sheet, card.name, _CARD_WIDTH, _CARD_HEIGHT),
+            _back(sheet) if size else sheet.use("e", _draw_empty),
+            line(44, 25, f"L{level} {'•' * level}", color=ink),
+            line(44, 74, str(size), color=ink, size=32),
+            _ring(sheet, f"L{level}"),
         )
     )
 
 
-def _frame(sheet: _Sheet, bonus: str) -> str:
+def _slot(sheet: Sheet, card: Card | Back | None) -> str:
+    if card is None:
+        return sheet.use("e", _draw_empty)
+    if isinstance(card, Back):
+        return _back(sheet) + line(44, 64, f"L{card.level}?", color=LIGHT)
+    return _card(sheet, card)
+
+
+def _card(sheet: Sheet, card: Card) -> str:
+    costs = _place_costs(card.cost)
+    return "".join(
+        (
+            _frame(sheet, card.bonus),
+            _points(sheet, card),
+            *(_pip(sheet, color, x, y) for x, y, color in costs),
+            words([*_numbers(costs, card.cost, 16), (65, 109, card.name)]),
+            _ring(sheet, card.name),
+        )
+    )
+
+
+def _place_costs(cost: Mapping[str, int]) -> list[Word]:
+    """Return the colors asked for with their places, a column that ends low on the card."""
+    asked = [color for color, number in cost.items() if number]
+    step = _PIP_STEP if len(asked) < 5 else 17
+    top = _PIP_Y - step * (len(asked) - 1)
+    return [(_PIP_X, top + step * i, color) for i, color in enumerate(asked)]
+
+
+def _numbers(pips: Iterable[Word], numbers: Mapping[str, int], right: float) -> list[Word]:
+    """Return the numbers that belong to pips, with places beside them."""
+    return [(x + right, y + 5, str(numbers[gem])) for x, y, gem in pips]
+
+
+def _back(sheet: Sheet, y: float = 0) -> str:
+    return sheet.use("b", _draw_back, 0, y)
+
+
+def _draw_back() -> str:
+    return f'<rect x="1" y="1" width="86" height="116" rx="8" fill="{BACK}"/>'
+
+
+def _frame(sheet: Sheet, bonus: str, y: float = 0) -> str:
+    """Return a card without what is written on it."""
+    return sheet.use(f"f{bonus}", lambda: _draw_frame(sheet, bonus), 0, y)
+
+
+def _draw_frame(sheet: Sheet, bonus: str) -> str:
     look = LOOKS[bonus]
-    gem = f'<path d="M62 64{look.shape}" stroke="{look.edge}"/>'
-    return f'<g fill="{look.fill}">{sheet.use("c", _paper)}{gem}</g>'
+    gem = f'<path d="M63 64{look.shape}" stroke="{look.edge}"/>'
+    return f'<g fill="{look.fill}">{sheet.use("c", _draw_paper)}{gem}</g>'
 
 
-def _paper() -> str:
-    """Return the paper of a card, with a band in the color of whoever uses it."""
+def _draw_paper() -> str:
+    """Draw the paper of a card, its band in the color of whoever uses it."""
     return (
         f'<g stroke="{LINE}"><rect x="1" y="1" width="86" height="116" rx="8" fill="{PAPER}"/>'
         '<path d="M1 28V9a8 8 0 0 1 8-8H79a8 8 0 0 1 8 8V28Z"/></g>'
     )
 
 
-def _empty() -> str:
+def _draw_empty() -> str:
     return (
         '<rect x="2" y="2" width="84" height="114" rx="8" fill="none" '
         f'stroke="{LINE}" stroke-width="2" stroke-dasharray="6 5"/>'
     )
 
 
-def _back(level: int) -> str:
-    return (
-        f'<g fill="{LIGHT}"><rect x="1" y="1" width="86" height="116" rx="8" fill="{BACK}"/>'
-        f'<text x="44" y="24">L{level}</text><text x="44" y="108" font-size="24">{"•" * level}</text></g>'
-    )
-
-
-def _points(sheet: _Sheet, points: int, ink: str) -> str:
-    if not points:
+def _points(sheet: Sheet, card: Card) -> str:
+    if not card.points:
         return ""
+    ink = LOOKS[card.bonus].ink
     return sheet.use(
-        f"{'pq'[ink == DARK]}{points}",
-        lambda: f'<text x="18" y="23" font-size="25" fill="{ink}">{points}</text>',
+        f"{'q' if ink == DARK else 'p'}{card.points}",
+        lambda: line(18, 24, str(card.points), color=ink, size=25),
     )
 
 
-def _pip(sheet: _Sheet, color: str, x: float, y: float) -> str:
-    """Return a round pip with its letter; it is drawn where most of them are, low on a card."""
-    return sheet.use(color, lambda: _draw_pip(color), x - 14, y - 104)
+def _pip(sheet: Sheet, gem: str, x: float, y: float) -> str:
+    """Return a round pip with its letter; its symbol lies where most of them are."""
+    return sheet.use(gem, lambda: _draw_pip(gem), x - _PIP_X, y - _PIP_Y)
 
 
-def _draw_pip(color: str) -> str:
-    look = LOOKS[color]
-    size = ' font-size="22"' if color == "*" else ""
+def _draw_pip(gem: str) -> str:
+    look = LOOKS[gem]
+    rim = f' stroke="{look.edge}"' if look.ink == DARK else ""
+    low, size = (11, 22) if gem == "*" else (5, 0)  # a star stands high in its line
     return (
-        f'<g><circle cx="14" cy="104" r="9" fill="{look.fill}" stroke="{look.edge}"/>'
-        f'<text x="14" y="{115 if size else 109}"{size} fill="{look.ink}">{color}</text></g>'
+        f'<g><circle cx="{_PIP_X}" cy="{_PIP_Y}" r="9" fill="{look.face}"{rim}/>'
+        f"{line(_PIP_X, _PIP_Y + low, gem, color=look.ink, size=size)}</g>"
     )
 
 
-def _ring(sheet: _Sheet, name: str, width: int, height: int) -> str:
-    """Return the mark of what the last move named, or nothing."""
-    if name not in sheet.marked:
-        return ""
-    return sheet.use(
-        f"m{width}",
-        lambda: (
-            f'<rect x="2" y="2" width="{width - 4}" height="{height - 4}" rx="7" fill="none" '
-            f'stroke="{ACCENT}" stroke-width="4"/>'
-        ),
+def _ring(sheet: Sheet, name: str) -> str:
+    """Return the mark of a card or deck that the last move named, or nothing."""
+    return sheet.use("m", _draw_ring) if name in sheet.touched else ""
+
+
+def _draw_ring() -> str:
+    return (
+        '<rect x="2" y="2" width="84" height="114" rx="7" fill="none" '
+        f'stroke="{ACCENT}" stroke-width="4"/>'
     )
 
 
-# -- nobles ----------------------------------------------------------------------------------------
+# -- nobles, drawn around the line of their pips ---------------------------------------------------
 
 
-def _noble_column(sheet: _Sheet, nobles: Sequence[Noble]) -> str:
-    space = (3 * _ROW) / max(3, len(nobles))
-    height = int(space) - (_ROW - _CARD_HEIGHT)
-    return "".join(
-        _place(_NOBLE_X, int(_TOP + space * i), _noble(sheet, noble, height))
+def _noble_column(sheet: Sheet, nobles: Sequence[Noble]) -> str:
+    step = 3 * _ROW / max(3, len(nobles))
+    height = int(step) - (_ROW - _CARD_HEIGHT)
+    tiles = [
+        move(0, _TOP + int(step * i) - _tile_top(height), _noble(sheet, noble, height))
         for i, noble in enumerate(nobles)
-    )
+    ]
+    return move(_NOBLE_X, 0, *tiles)
 
 
-def _noble(sheet: _Sheet, noble: Noble, height: int) -> str:
-    middle = height // 2
-    asked = [(color, n) for color, n in noble.cost.items() if n]
-    places = [(50 + 34 * (i % 3), middle + 18 - 20 * (i // 3)) for i in range(len(asked))]
-    numbers = [(x + 15, y + 5, str(n)) for (x, y), (_, n) in zip(places, asked, strict=True)]
-    title = f'<text x="92" y="{middle - 1}" font-size="9">{_text(noble.title)}</text>'
+def _noble(sheet: Sheet, noble: Noble, height: int) -> str:
+    costs = _place_noble_costs(noble.cost)
+    rows = len({y for _, y, _ in costs})
+    name = (_NOBLE_MIDDLE, 76 if rows == 1 else 67, noble.name)
     return "".join(
         (
-            sheet.use(f"n{height}p{noble.points}", lambda: _tile(height, noble.points)),
-            *(_pip(sheet, color, x, y) for (x, y), (color, _) in zip(places, asked, strict=True)),
-            _words([*numbers, (92, middle - 15, noble.name)]),
-            title if noble.title else "",
+            sheet.use(f"n{noble.points}h{height}", lambda: _draw_tile(noble.points, height)),
+            *(_pip(sheet, color, x, y) for x, y, color in costs),
+            words([*_numbers(costs, noble.cost, 15), name]),
         )
     )
 
 
-def _tile(height: int, points: int) -> str:
-    size = f'height="{height - 2}" rx="8"'
+def _place_noble_costs(cost: Mapping[str, int]) -> list[Word]:
+    """Return the colors asked for with their places, as many abreast as there is room for."""
+    asked = [color for color, number in cost.items() if number]
+    abreast, step = (3, 34) if max(cost.values()) < 10 else (2, 50)
+    start = _NOBLE_MIDDLE + 12 - step * min(abreast, len(asked)) // 2
+    return [
+        (start + step * (i % abreast), _PIP_Y - 20 * (i // abreast), color)
+        for i, color in enumerate(asked)
+    ]
+
+
+def _draw_tile(points: int, height: int) -> str:
+    size = f'y="{_tile_top(height) + 1}" height="{height - 2}" rx="8"'
     return (
-        f'<g><rect x="1" y="1" width="{_NOBLE_WIDTH - 2}" {size} fill="{PAPER}" stroke="{LINE}"/>'
-        f'<rect x="1" y="1" width="32" {size} fill="{NOBLE}"/>'
-        f'<text x="17" y="{height // 2 + 9}" font-size="26" fill="{LIGHT}">{points}</text></g>'
+        f'<g><rect x="1" width="{_NOBLE_WIDTH - 2}" {size} fill="{PAPER}" stroke="{LINE}"/>'
+        f'<rect x="1" width="30" {size} fill="{NOBLE}"/>'
+        f"{line(16, _PIP_Y - 9, str(points), color=LIGHT, size=25)}</g>"
     )
 
 
-# -- bank and players ------------------------------------------------------------------------------
+def _tile_top(height: int) -> int:
+    return _PIP_Y - 18 - height // 2
 
 
-def _bank(sheet: _Sheet, state: State | Observation) -> str:
-    scale, step = 2.3, 27.6
-    piles = "".join(_pip(sheet, gem, 14, 104 + step * i) for i, gem in enumerate(GEMS))
-    rings = ""
-    counts = [(580, _TOP + 36 + scale * step * i, str(state.bank[gem])) for i, gem in enumerate(GEMS)]
+# -- bank ------------------------------------------------------------------------------------------
+
+
+def _bank(sheet: Sheet, bank: Mapping[str, int]) -> str:
+    """Return the piles, pips made large, and how many are left of each."""
+    drawings, counts = [], []
+    for i, gem in enumerate(GEMS):
+        y = _PILE_STEP * i
+        drawings.append(_pip(sheet, gem, _PIP_X, _PIP_Y + y))
+        if gem in sheet.piles:
+            drawings.append(sheet.use("o", _draw_pile_ring, 0, y))
+        counts.append((_PILES_X + 44, _TOP + 36 + round(_PILES_SCALE * y), str(bank[gem])))
+    left, top = _PILES_X - _PILES_SCALE * _PIP_X, _TOP + 27 - _PILES_SCALE * _PIP_Y
     return (
-        f'<g transform="translate(502 {_TOP+27-104*scale:g})scale({scale})">{piles}{rings}</g>'
-        f'<g font-size="26">{_words(counts, far=15)}</g>'
+        f'<g transform="translate({left:g} {top:g})scale({_PILES_SCALE})">{"".join(drawings)}</g>'
+        f'<g font-size="26" text-anchor="start">{words(counts, far=15)}</g>'
     )
 
 
-def _seats(sheet: _Sheet, state: State | Observation, called: Sequence[str]) -> str:
-    return "".join(
-        _place(_MARGIN, _SEATS_Y + _SEAT_STEP * seat, _seat(sheet, state, seat, name))
-        for seat, name in enumerate(called)
-    )
-
-
-def _seat(sheet: _Sheet, state: State | Observation, seat: int, name: str) -> str:
-    mine = state.seats[seat]
-    held = sum(mine.tokens.values())
-    nobles = f'<text x="66" y="47">{" ".join(n.name for n in mine.nobles)}</text>' if mine.nobles else ""
-    last = f'<text x="66" y="67" fill="{ACCENT}">{", ".join(sheet.last)}</text>' if sheet.last and seat == 0 else ""
-    columns = [_GEMS_X + 18 + _GEM_STEP * i for i in range(7)]
-    bonuses = [(x, 30, str(n)) for x, n in zip(columns, mine.bonuses.values())]
-    tokens = [(x, 65, str(n)) for x, n in zip(columns, mine.tokens.values())]
-    return "".join((
-        sheet.use("s", lambda: _row(sheet)),
-        sheet.use("t", _turn_mark) if seat == state.current_player else "",
-        f'<text x="34" y="52" font-size="32">{mine.points}</text>',
-        _words([*bonuses, (columns[5] , 30, f"{len(mine.bought)} cards")]),
-        _words([*tokens, (columns[6], 65, f"{held}/{_HAND_LIMIT}")]),
-        f'<g text-anchor="start"><text x="66" y="27">{_text(name)}</text>',
-        f'<g font-size="12">{nobles}{last}',
-        _reserve(sheet, mine),
-        '</g></g>',
-    ))
-
-def _reserve(sheet, mine):
-    icons = "".join(sheet.use(f"f{c.bonus}", lambda: _frame(sheet, c.bonus), 0, 125*i) for i, c in enumerate(mine.reserved))
-    lines = "".join(f'<text x="578" y="{20+26*i}">{c.name}{f", {c.points} pt" if c.points else ""}: {" ".join(f"{n}{k}" for k,n in c.cost.items() if n)}</text>' for i,c in enumerate(mine.reserved))
-    return f'<g transform="translate(552 3)scale(.2)">{icons}</g>{lines}' if icons else ""
-
-
-def _row(sheet: _Sheet) -> str:
-    def five() -> str:
-        return "<g>" + "".join(_pip(sheet, c, _GEMS_X + _GEM_STEP * i, 25) for i, c in enumerate(COLORS)) + "</g>"
-    pips = sheet.use("r", five) + sheet.use("r", five, 0, 35)+ _pip(sheet, "*", _GEMS_X + _GEM_STEP * 5, 60)
+def _draw_pile_ring() -> str:
     return (
-        f'<g><rect width="{_SEAT_WIDTH}" height="{_SEAT_HEIGHT}" rx="10" fill="{PAPER}"/>'
-        f'<rect x="{_GEMS_X-14}" y="9" width="302" height="32" rx="6" fill="{PANEL}"/>{pips}</g>'
+        f'<circle cx="{_PIP_X}" cy="{_PIP_Y}" r="10" fill="none" '
+        f'stroke="{ACCENT}" stroke-width="2"/>'
     )
 
 
-def _turn_mark() -> str:
-    return f'<rect x="1.5" y="1.5" width="{_SEAT_WIDTH-3}" height="{_SEAT_HEIGHT-3}" rx="9" fill="none" stroke="{ACCENT}" stroke-width="3"/>'
+# -- players ---------------------------------------------------------------------------------------
+
+
+def _seats(sheet: Sheet, state: View, called: Sequence[str], moves: str) -> str:
+    mover, kept = _mover(state), [_kept(state, seat) for seat in range(state.players)]
+    rows = [
+        move(
+            0,
+            _SEATS_Y + _SEAT_STEP * number,
+            sheet.use("s", lambda: _draw_row(sheet)),
+            sheet.use("t", _draw_turn) if number in (*state.winners, state.current_player) else "",
+            _held(seat),
+            line(_NAME_X, 27, called[number]),
+            line(_NAME_X, 48, _visits(seat)),
+            line(_NAME_X, 69, moves if number == mover else "", color=ACCENT),
+            *_reserve(sheet, kept[number], seat.hidden),
+        )
+        for number, seat in enumerate(state.seats)
+    ]
+    points = [
+        (18, _SEATS_Y + 53 + _SEAT_STEP * number, str(seat.points))
+        for number, seat in enumerate(state.seats)
+    ]
+    return (
+        f'<g transform="translate({_MARGIN} 0)" text-anchor="start">{"".join(rows)}'
+        f'<g font-size="32">{words(points, far=18)}</g>{_reserve_icons(sheet, kept)}</g>'
+    )
+
+
+def _mover(state: View) -> int | None:
+    """Return the seat that acted last: in the middle of a turn whoever decides now."""
+    if state.phase in {"main", "over"}:
+        return (state.first_player + state.turn - 1) % state.players
+    return state.current_player
+
+
+def _draw_row(sheet: Sheet) -> str:
+    """Draw what all rows have in common: five colors for the bonuses, six for the tokens."""
+    fives = [sheet.use("r", lambda: _draw_five(sheet), 0, y - _PIP_Y) for y in (25, 60)]
+    return (
+        f'<g text-anchor="middle"><rect width="{_SEAT_WIDTH}" height="{_SEAT_HEIGHT}" rx="10" '
+        f'fill="{PAPER}"/>'
+        f'<rect x="{_GEMS_X - 13}" y="10" width="288" height="30" rx="8" fill="{PANEL}"/>'
+        f"{''.join(fives)}{_pip(sheet, '*', _GEMS_X + _GEM_STEP * 5, 60)}</g>"
+    )
+
+
+def _draw_five(sheet: Sheet) -> str:
+    pips = [_pip(sheet, color, _GEMS_X + _GEM_STEP * i, _PIP_Y) for i, color in enumerate(COLORS)]
+    return f"<g>{''.join(pips)}</g>"
+
+
+def _draw_turn() -> str:
+    return (
+        f'<rect x="1.5" y="1.5" width="{_SEAT_WIDTH - 3}" height="{_SEAT_HEIGHT - 3}" rx="9" '
+        f'fill="none" stroke="{ACCENT}" stroke-width="3"/>'
+    )
+
+
+def _held(seat: Seat) -> str:
+    """Return bonuses and tokens, the numbers beside the pips that the row has."""
+    columns = [_GEMS_X + 13 + _GEM_STEP * i for i in range(len(GEMS))]
+    bonuses = [(x, 30, str(n or "·")) for x, n in zip(columns, seat.bonuses.values(), strict=False)]
+    tokens = [(x, 65, str(n or "·")) for x, n in zip(columns, seat.tokens.values(), strict=True)]
+    cards = f"{len(seat.bought)} card{'' if len(seat.bought) == 1 else 's'}"
+    total = f"{sum(seat.tokens.values())}/{_HAND_LIMIT}"
+    return words([*bonuses, (_TOTAL_X, 30, cards)]) + words([*tokens, (_TOTAL_X + 38, 65, total)])
+
+
+def _visits(seat: Seat) -> str:
+    if len(seat.nobles) > 3:
+        return f"{len(seat.nobles)} nobles"
+    names = " ".join(noble.name for noble in seat.nobles)
+    return f"noble{'' if len(seat.nobles) == 1 else 's'} {names}" if names else ""
+
+
+def _kept(state: View, number: int) -> list[Card | Back]:
+    """Return a player's reserve as it is shown: what is unseen, to its owner alone [R18]."""
+    seat = state.seats[number]
+    owner = isinstance(state, Observation) and state.player == number
+    return [
+        Back(card.level) if hidden and not owner else card
+        for card, hidden in zip(seat.reserved, seat.hidden, strict=True)
+    ]
+
+
+def _reserve(sheet: Sheet, kept: Sequence[Card | Back], hidden: Sequence[bool]) -> Iterator[str]:
+    """Yield a line of text for each reserved card."""
+    for i, card in enumerate(kept):
+        text = _in_words(card, hidden=hidden[i])
+        color = ACCENT if isinstance(card, Card) and card.name in sheet.touched else ""
+        y = 22 + _RESERVE_STEP * i
+        yield line(_RESERVE_X + 24, y, text, color=color, width=165)
+
+
+def _reserve_icons(sheet: Sheet, kept: Sequence[Sequence[Card | Back]]) -> str:
+    """Return the small cards before these lines, those of all players in one group."""
+    icons = [
+        _icon(sheet, card, (_SEAT_STEP * seat + _RESERVE_STEP * i) / _ICON_SCALE)
+        for seat, cards in enumerate(kept)
+        for i, card in enumerate(cards)
+    ]
+    place = f"translate({_RESERVE_X} {_SEATS_Y + 5})scale({_ICON_SCALE})"
+    return f'<g transform="{place}">{"".join(icons)}</g>' if icons else ""
+
+
+def _icon(sheet: Sheet, card: Card | Back, y: float) -> str:
+    return _back(sheet, y) if isinstance(card, Back) else _frame(sheet, card.bonus, y)
+
+
+def _in_words(card: Card | Back, *, hidden: bool) -> str:
+    """Return a reserved card as the text board names it, with its points and its cost."""
+    if isinstance(card, Back):
+        return f"L{card.level}? unseen"
+    name = f"({card.name})" if hidden else card.name
+    cost = " ".join(f"{number}{color}" for color, number in card.cost.items() if number)
+    return f"{name} {card.points}p {cost or 'free'}"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 
 class SplendorError(ValueError):
-    """A mistake in an action, a text or a file; the message says what, where and what is allowed."""
+    """A mistake in an action, a text or a file: the message says what, where, what is allowed."""
 
 
 class NotationError(SplendorError):
-    """A text that is no action of this game: misspelled, or it names what the game does not have."""
+    """A text that is no action of this game: misspelled, or about what it does not have."""
 
 
 class IllegalActionError(SplendorError):

@@ -30,7 +30,7 @@ _FORMS: Mapping[str, str] = {
 
 
 class Action(str):
-    """One small decision, in notation: ``take WUG``, ``reserve 2U5``, ``buy 2U5``, ``return *``, …
+    """One small decision in notation, such as ``take WUG``, ``reserve 2U5`` or ``return *``.
 
     It is a `str`: it compares, sorts, hashes and saves as its text. Letters come in the order
     ``W U G R K``; reading accepts any order and case.
@@ -51,6 +51,7 @@ class Action(str):
     __slots__ = ()
 
     def __new__(cls, text: str) -> Action:
+        """Return the action in its one spelling."""
         if isinstance(text, cls):
             return text
         return super().__new__(cls, _canonical(text))
@@ -60,7 +61,7 @@ class Action(str):
 
     @property
     def kind(self) -> str:
-        """The first word: ``take``, ``reserve``, ``buy``, ``return``, ``noble``, ``gold``, …"""
+        """The first word: what is done."""
         return self.partition(" ")[0]
 
     @property
@@ -127,7 +128,7 @@ def _sorted_letters(letters: str) -> str | None:
 
 
 def _is_take(gems: str) -> bool:
-    return len(gems) <= 3 and len(set(gems)) == len(gems) or (len(gems), len(set(gems))) == (2, 1)
+    return (len(gems) <= 3 and len(set(gems)) == len(gems)) or (len(gems), len(set(gems))) == (2, 1)
 
 
 class Lexicon(NamedTuple):
@@ -178,7 +179,8 @@ def lexicon(tables: Tables) -> Lexicon:
 def write_action(s: Position, t: Tables, number: int) -> Action:
     """Return the action of a number in notation."""
     if rules.BUY <= number < rules.RETURN:
-        return lexicon(t).buy[rules.card_of(s, number)]
+        card: int = rules.card_of(s, number)
+        return lexicon(t).buy[card]
     if rules.RESERVE <= number < rules.RESERVE_UNSEEN:
         return lexicon(t).reserve[s.market[number - rules.RESERVE]]
     return lexicon(t).fixed[number]
@@ -296,7 +298,7 @@ class _Facts(dict[str, str]):
         return str(self.s.tokens[self.s.current][rules.GOLD] or "no")
 
     def pile(self) -> int:
-        return self.s.bank[COLORS.index(self.action.gems[0])]
+        return self.s.bank[COLORS.index((self.action.gems or "W")[0])]
 
     def absent(self) -> str:
         gone = [COLOR_NAMES[gem] for gem in self.action.gems or "" if not self._in_bank(gem)]
@@ -311,7 +313,8 @@ class _Facts(dict[str, str]):
         return " or ".join(noble.name for i, noble in enumerate(nobles) if coming >> i & 1)
 
     def paying(self) -> str:
-        return self.t.components.cards[rules.card_of(self.s, self.s.paying)].name
+        card: int = rules.card_of(self.s, self.s.paying)
+        return self.t.components.cards[card].name
 
     def missing(self) -> str:
         card = lexicon(self.t).cards[self.card()]
@@ -320,6 +323,19 @@ class _Facts(dict[str, str]):
 
     def _in_bank(self, gem: str) -> bool:
         return self.s.bank[GEMS.index(gem)] > 0
+
+
+def card_row(t: Tables, name: str) -> int:
+    """Return the row of a card in the table.
+
+    Raises
+    ------
+    NotationError
+        Where this game has no such card.
+    """
+    if name not in lexicon(t).cards:
+        raise NotationError(f"This game has no card {shortened(name)}.")
+    return lexicon(t).cards[name]
 
 
 def missing_gems(s: Position, t: Tables, seat: int, card: int) -> Gems:

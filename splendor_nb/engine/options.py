@@ -107,7 +107,10 @@ def make_rules(rules: str | Mapping[str, Any] = "standard", **options: Any) -> R
     elif isinstance(rules, Mapping):
         base, options = RULE_SETS["standard"], {**rules, **options}
     else:
-        raise TypeError(f"rules is the name of a set or a mapping of options, not {shortened(rules)}.")
+        raise TypeError(
+            f"rules is a mapping of options or the name of a set, {quoted(RULE_SETS)}, "
+            f"not {shortened(rules)}."
+        )
     for option, value in options.items():
         check_option(option, value)
     return replace(base, **options)
@@ -123,7 +126,9 @@ def check_option(option: str, value: object) -> None:
     """
     if option in CHOICES:
         if value not in CHOICES[option]:
-            raise ValueError(f"{option} is one of {quoted(CHOICES[option])}, not {shortened(value)}.")
+            raise ValueError(
+                f"{option} is one of {quoted(CHOICES[option])}, not {shortened(value)}."
+            )
     elif option == "target":
         check_whole_number("target", value, 1, 15)
     elif option == "turn_limit":
@@ -154,10 +159,12 @@ class Components:
 
     def to_dict(self) -> dict[str, Any] | None:
         """Return the parts that are not the base game's; `None` for the base game."""
-        return None if self.own is None else json.loads(self.own)  # type: ignore[no-any-return]
+        return None if self.own is None else json.loads(self.own)
 
 
-def make_components(cards: object = None, nobles: object = None, tokens: object = None) -> Components:
+def make_components(
+    cards: object = None, nobles: object = None, tokens: object = None
+) -> Components:
     """Return components in which the parts given take the place of the base game's.
 
     Parameters
@@ -217,20 +224,24 @@ def _read_noble(where: str, row: object) -> Noble:
 
 def _read_fields(where: str, row: object, names: tuple[str, ...]) -> Mapping[str, Any]:
     if not isinstance(row, Mapping) or set(row) != set(names):
-        raise ValueError(f"{where} is a mapping with the fields {quoted(names)}, not {shortened(row)}.")
+        raise ValueError(
+            f"{where} is a mapping with the fields {quoted(names)}, not {shortened(row)}."
+        )
     return row
 
 
 def _read_gems(where: str, gems: object, letters: tuple[str, ...]) -> Gems:
     """Read a number for each letter; what is left out is 0."""
     if not isinstance(gems, Mapping) or not set(gems) <= set(letters):
-        raise ValueError(f"{where} is a mapping of {quoted(letters)} to numbers, not {shortened(gems)}.")
+        raise ValueError(
+            f"{where} is a mapping of {quoted(letters)} to numbers, not {shortened(gems)}."
+        )
     return Gems(check_whole_number(f"{where}: {x}", gems.get(x, 0), 0, MAX_NUMBER) for x in letters)
 
 
 def _read_tokens(tokens: object) -> Gems:
     if isinstance(tokens, Mapping) and set(tokens) < set(GEMS):
-        raise ValueError(f"tokens has a number for each of {quoted(GEMS)}, not only {shortened(tokens)}.")
+        raise ValueError(f"tokens has a number for each of {quoted(GEMS)}: {shortened(tokens)}.")
     return _read_gems("tokens", tokens, GEMS)
 
 

@@ -84,7 +84,7 @@ def _write_payment(s: Position) -> dict[str, Any] | None:
     return {"card": rules.card_of(s, s.paying), "gold": gold}
 
 
-def _write_slot(t: Tables, card: int) -> int | None | dict[str, Any]:
+def _write_slot(t: Tables, card: int) -> int | dict[str, Any] | None:
     if card > t.empty:
         return {"card": None, "level": card - t.empty}
     return None if card == t.empty else card
@@ -325,7 +325,7 @@ def _check_tokens(s: Position, tokens: Sequence[int]) -> None:
         found = s.bank[number] + sum(held[number] for held in s.tokens)
         if found != tokens[number]:
             raise RecordError(
-                f"bank and seats hold {found} {gem} tokens; this game has {tokens[number]} [R2, R3]."
+                f"bank and seats hold {found} {gem} tokens, not {tokens[number]} [R2, R3]."
             )
 
 
@@ -335,7 +335,8 @@ def _check_cards(s: Position, t: Tables) -> None:
     found = Counter(card for pile in piles for card in pile if card != t.empty)
     for card, times in found.items():
         if card < t.empty and times > 1:
-            raise RecordError(f"card {card} ({t.components.cards[card].name}) is there {times} times.")
+            name = t.components.cards[card].name
+            raise RecordError(f"card {card} ({name}) is there {times} times.")
     for level in LEVELS:
         of_level = t.decks[level - 1]
         number = sum(found[card] for card in of_level) + found[t.back(level)]

@@ -248,24 +248,33 @@ def result_of(state: State) -> Result | None:
 
 def _parse(file: Path) -> Any:
     try:
-        if file.stat().st_size > LARGEST_FILE:
-            raise RecordError(f"the file is larger than {LARGEST_FILE // 1_000_000} MB.")
-        return json.loads(file.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise RecordError(f"the file cannot be read: {error.strerror}.") from None
-    except UnicodeDecodeError as error:
-        raise RecordError(f"byte {error.start} is no UTF-8 text.") from None
+        return json.loads(_read_text(file))
     except json.JSONDecodeError as error:
         raise RecordError(f"line {error.lineno} is no JSON: {error.msg}.") from None
     except RecursionError:
         raise RecordError("the JSON is nested too deep for a saved game.") from None
+    except ValueError as error:  # a number of thousands of digits, for one
+        raise RecordError(str(error)) from None
+
+
+def _read_text(file: Path) -> str:
+    try:
+        if file.stat().st_size > LARGEST_FILE:
+            raise RecordError(f"the file is larger than {LARGEST_FILE // 1_000_000} MB.")
+        return file.read_text(encoding="utf-8")
+    except OSError as error:
+        raise RecordError(f"the file cannot be read: {error.strerror}.") from None
+    except UnicodeDecodeError as error:
+        raise RecordError(f"byte {error.start} is no UTF-8 text.") from None
 
 
 def _check_rules(record: GameRecord, rules: Any) -> None:
     found, asked = record.start.rules, make_rules(rules)
     for option, value in asked.items():
         if found[option] != value:
-            raise RecordError(f"the game was played with {option} {found[option]!r}, not {value!r}.")
+            raise RecordError(
+                f"the game was played with {option} {found[option]!r}, not {value!r}."
+            )
 
 
 def _check_tables(start: State, tables: object) -> None:

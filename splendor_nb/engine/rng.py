@@ -21,14 +21,14 @@ DEAL = 0  # the role of the deal; 1 to 4 are the agents of the seats
 Item = TypeVar("Item")
 
 
-def next_word(r):  # type: ignore[no-untyped-def]
+def next_word(r):
     """Return the next 32 random bits."""
     x = A * (r[0] & WORD) + (r[0] >> 32)
     r[0] = x
     return (x & WORD) ^ (x >> 32)
 
 
-def below(r, n):  # type: ignore[no-untyped-def]
+def below(r, n):
     """Return a uniform number from 0 to n - 1, for n from 1 to 2**31 (D. Lemire)."""
     while True:
         product = next_word(r) * n
@@ -37,14 +37,14 @@ def below(r, n):  # type: ignore[no-untyped-def]
             return product >> 32
 
 
-def shuffle(r, items, n):  # type: ignore[no-untyped-def]
+def shuffle(r, items, n):
     """Shuffle the first n of the items in place (R. Durstenfeld)."""
     for last in range(n - 1, 0, -1):
         other = below(r, last + 1)
         items[last], items[other] = items[other], items[last]
 
 
-def mix(word):  # type: ignore[no-untyped-def]
+def mix(word):
     """Return 32 bits of which each depends on all bits of the word (C. Wellons' constants)."""
     word ^= word >> 16
     word = (word * 0x21F0AAAD) & WORD
@@ -53,7 +53,7 @@ def mix(word):  # type: ignore[no-untyped-def]
     return word ^ (word >> 15)
 
 
-def seed_stream(r, master, deal, role):  # type: ignore[no-untyped-def]
+def seed_stream(r, master, deal, role):
     """Start the stream of one deal and role: 0 the deal, 1 to 4 the seats' agents."""
     low = mix(master & WORD)
     high = mix((master >> 32) ^ 0x5BD1E995)

@@ -23,7 +23,6 @@ An action is a number, in the order in which legal actions are listed:
 ===========  ====================================================================
 """
 # mypy: disable-error-code="no-untyped-def, no-untyped-call"
-# ruff: noqa: ANN001, ANN201
 
 from __future__ import annotations
 

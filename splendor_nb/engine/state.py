@@ -8,10 +8,18 @@ from functools import cached_property
 from typing import Any, ClassVar, Self
 
 from splendor_nb.engine import rules as the_rules
-from splendor_nb.engine.cards import COLORS, LEVELS, Back, Card, Gems, Noble
+from splendor_nb.engine.cards import LEVELS, Back, Card, Gems, Noble
 from splendor_nb.engine.errors import IllegalActionError
 from splendor_nb.engine.forms import check_whole_number
-from splendor_nb.engine.notation import PHASES, Action, read_action, why_illegal, write_action
+from splendor_nb.engine.notation import (
+    PHASES,
+    Action,
+    card_row,
+    missing_gems,
+    read_action,
+    why_illegal,
+    write_action,
+)
 from splendor_nb.engine.options import Rules, make_components, make_rules
 from splendor_nb.engine.position import Position, Tables, tables_for
 from splendor_nb.engine.position_json import (
@@ -141,17 +149,40 @@ class View:
         """The card that is being paid for, in phase ``pay``."""
         if self._s.paying < 0:
             return None
-        return self._t.components.cards[the_rules.card_of(self._s, self._s.paying)]
+        card: int = the_rules.card_of(self._s, self._s.paying)
+        return self._t.components.cards[card]
 
     @cached_property
     def paid_in_gold(self) -> Gems:
         """The gems of that price for which gold has been chosen, by color."""
         return Gems(self._s.gold_for)
 
+    def price(self, card: str, player: int) -> Gems:
+        """Return what the card would cost the seat after its bonuses, by color [R10].
+
+        Raises
+        ------
+        NotationError
+            Where this game has no such card.
+        """
+        row = card_row(self._t, card)
+        bonuses = self._s.bonuses[player]
+        return Gems(self._t.missing[color][bonuses[color]][row] for color in range(5))
+
+    def missing(self, card: str, player: int) -> Gems:
+        """Return the gems that the seat lacks for the card, by color, gold not counted [R10].
+
+        Raises
+        ------
+        NotationError
+            Where this game has no such card.
+        """
+        return missing_gems(self._s, self._t, player, card_row(self._t, card))
+
     # -- what can be done --------------------------------------------------------------------------
 
     def legal_actions(self) -> list[Action]:
-        """Return the actions that are allowed now, in an order that never changes; empty at the end.
+        """Return the actions that are allowed now, in an order for ever; none at the end.
 
         Takes of three, two and one different gems, then of two alike; reserves by level and slot,
         then from the decks; buys by level and slot, then from the reserve; or, in their phases,
@@ -397,8 +428,14 @@ class Observation(View):
         ----------
         rng
             A generator, or a seed from 0.
+
+        Raises
+        ------
+        TypeError, ValueError
+            Where it is neither.
         """
-        rng = rng if isinstance(rng, Rng) else Rng(checked_seed(rng))
+        if not isinstance(rng, Rng):
+            rng = Rng(check_whole_number("rng (a generator or a seed)", rng, 0))
         s, t = self._s.copy(), self._t
         unseen = {t.back(level): self._unseen(level) for level in LEVELS}
         for cards in unseen.values():

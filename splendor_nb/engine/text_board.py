@@ -115,4 +115,5 @@ def _reserved_card(card: Card | Back, hidden: bool) -> str:
 
 def _deck(view: View, level: int) -> str:
     cards = view.deck(level)
-    return f"deck {level}   {' '.join(card.name for card in cards) or 'empty'}"
+    names = [card.name if isinstance(card, Card) else f"L{card.level}?" for card in cards]
+    return f"deck {level}   {' '.join(names) or 'empty'}"

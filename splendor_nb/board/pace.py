@@ -1,0 +1,83 @@
+"""Lets agents play at a pace that a person can follow, without ever blocking the kernel."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Mapping
+
+from splendor_nb.board.session import GameSession
+from splendor_nb.engine.forms import quoted, shortened
+
+PACES: Mapping[str, float] = {"slow": 1.6, "normal": 0.8, "fast": 0.3, "instant": 0.0}  # seconds
+
+
+class Pace:
+    """Runs the agents of a session beside the kernel, with a pause before each of their turns.
+
+    Parameters
+    ----------
+    session
+        The game.
+    speed
+        One of `PACES`.
+
+    Raises
+    ------
+    ValueError
+        Where there is no such speed; the message names those that there are.
+    """
+
+    def __init__(self, session: GameSession, speed: str = "normal") -> None:
+        self.session = session
+        self.speed = checked_speed(speed)
+        self._hurry = threading.Event()
+        self._start = threading.Lock()
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        """Let the agents play until a person decides, if one of them has the decision."""
+        with self._start:
+            if not self.session.agent_decides() or self._is_running():
+                return
+            if sys.platform == "emscripten":  # no threads in a browser's kernel
+                self.session.play_agents()
+                return
+            self._thread = threading.Thread(target=self._run, daemon=True)
+            self._thread.start()
+
+    def hurry(self) -> None:
+        """Do not pause until a person decides again."""
+        self._hurry.set()
+
+    def _is_running(self) -> bool:
+        return self._thread is not None and self._thread.is_alive()
+
+    def _run(self) -> None:
+        while self._go_on():
+            turn = self.session.state.turn
+            self._hurry.wait(PACES[self.speed])
+            while self.session.agent_decides() and self.session.state.turn == turn:
+                self.session.play_agent()
+        self._hurry.clear()
+
+    def _go_on(self) -> bool:
+        """Return whether an agent has the decision; if not, the next `start` needs a new thread."""
+        with self._start:
+            if self.session.agent_decides():
+                return True
+            self._thread = None
+            return False
+
+
+def checked_speed(speed: str) -> str:
+    """Return the speed if there is one of that name.
+
+    Raises
+    ------
+    ValueError
+        With the names that there are.
+    """
+    if speed not in PACES:
+        raise ValueError(f"speed is one of {quoted(PACES)}, not {shortened(speed)}.")
+    return speed

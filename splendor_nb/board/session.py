@@ -1,0 +1,412 @@
+"""A game in progress and a replay, without widgets: what the board shows and obeys."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from splendor_nb.agents.referee import ask, seat_rng
+from splendor_nb.agents.registry import HUMAN
+from splendor_nb.board.course import Course
+from splendor_nb.board.table import Table
+from splendor_nb.board.view import Json, Scene, page_view
+from splendor_nb.board.words import Words
+from splendor_nb.engine.cards import Card
+from splendor_nb.engine.errors import SplendorError
+from splendor_nb.engine.forms import shortened
+from splendor_nb.engine.notation import Action
+from splendor_nb.engine.records import Fault, GameRecord, Player, Result
+from splendor_nb.engine.state import State
+
+
+class _Notifier:
+    """Counts versions, and tells listeners of each change."""
+
+    def __init__(self, words: Words | None) -> None:
+        self.words = words or Words()
+        self.version = 0
+        self.error = ""
+        self.show_again: Callable[[], None] | None = None
+        self._listeners: list[Callable[[], None]] = []
+
+    def _ipython_display_(self) -> None:
+        """Show the board in the cell that runs, unless it stands there already."""
+        if self.show_again is None:
+            sys.stdout.write(f"{self!r}\n")
+        else:
+            self.show_again()
+
+    def on_change(self, listener: Callable[[], None]) -> None:
+        """Call the listener after every change."""
+        self._listeners.append(listener)
+
+    def fail(self, error: Exception) -> None:
+        """Show what went wrong in Python, which nothing else on the page would show."""
+        text = f"{type(error).__name__}: {shortened(str(error), 200)}"
+        self.error = self.words("error.unexpected", text=text)
+        self.changed()
+
+    def changed(self) -> None:
+        """Count a new version and tell the listeners."""
+        self.version += 1
+        for listener in self._listeners:
+            listener()
+
+
+class GameSession(_Notifier):
+    """A game in progress: people and agents at 2 to 4 seats.
+
+    Parameters
+    ----------
+    table
+        Who plays, and how a game begins.
+    seed
+        The seed of the deal and of the agents.
+    record
+        A game to go on with, in place of a fresh deal.
+    words
+        The language of all that is shown.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        seed: int,
+        *,
+        record: GameRecord | None = None,
+        words: Words | None = None,
+    ) -> None:
+        super().__init__(words)
+        self._lock = threading.RLock()
+        self._idle = threading.Condition(self._lock)
+        self._begin(table, seed, record)
+
+    def _begin(self, table: Table, seed: int, record: GameRecord | None = None) -> None:
+        self.table = table
+        self.seed = seed
+        self.error = ""
+        self.forfeited = False
+        self.faults = list(record.faults) if record else []
+        self.course = Course(record.start, record.actions) if record else Course(table.deal(seed))
+        played = len(self.course.steps)
+        self._rngs = [seat_rng(seed, seat, played) for seat in range(len(self.seats))]
+        self._open: int | None = None
+
+    # -- for code ----------------------------------------------------------------------------------
+
+    @property
+    def seats(self) -> tuple[Player, ...]:
+        """Who sits where."""
+        return self.table.seats
+
+    @property
+    def state(self) -> State:
+        """The position now, the whole truth."""
+        return self.course.state
+
+    @property
+    def record(self) -> GameRecord:
+        """The game so far, as it is saved."""
+        return GameRecord(
+            start=self.course.start,
+            actions=self.course.actions,
+            seats=self.seats,
+            seed=self.seed,
+            faults=tuple(self.faults),
+            forfeited=self.forfeited,
+        )
+
+    @property
+    def result(self) -> Result | None:
+        """How the game ended; `None` while it runs."""
+        return self.record.result
+
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Write the game so far to a file, and return its path."""
+        return self.record.save(path)
+
+    def act(self, action: str) -> None:
+        """Do an action for the person whose decision it is, and let the agents answer.
+
+        Raises
+        ------
+        IllegalActionError, NotationError
+            Where the action is not allowed now or unreadable; nothing is changed.
+        ValueError
+            Where an agent has the decision.
+        """
+        self.decide(action)
+        self.play_agents()
+
+    def wait(self, timeout: float | None = None) -> None:
+        """Wait until a person decides or the game is over, at most so many seconds."""
+        with self._idle:
+            self._idle.wait_for(lambda: not self.agent_decides(), timeout)
+
+    def play_agents(self) -> None:
+        """Let the agents play until a person decides or the game is over."""
+        while self.agent_decides():
+            self.play_agent()
+
+    def agent_decides(self) -> bool:
+        """Return whether an agent has the decision now."""
+        seat = self.state.current_player
+        return seat is not None and not self.forfeited and self.table.agents[seat] is not None
+
+    def decide(self, action: str) -> None:
+        """Do an action for the person whose decision it is.
+
+        Raises
+        ------
+        IllegalActionError, NotationError
+            Where the action is not allowed now or unreadable; nothing is changed.
+        ValueError
+            Where an agent has the decision, or the game is over by forfeit.
+        """
+        with self._lock:
+            if self.forfeited:
+                raise ValueError("The game is over by forfeit.")
+            if self.agent_decides():
+                raise ValueError(f"It is the turn of {self._name_to_play()}, an agent.")
+            self.course.add(action)
+            self._open = None
+            self.changed()
+
+    def play_agent(self) -> None:
+        """Let the agent to move take one decision; a fault ends the game by forfeit."""
+        state = self.state
+        seat = state.current_player
+        agent = None if seat is None else self.table.agents[seat]
+        if seat is None or agent is None:
+            raise ValueError("No agent has the decision now.")
+        self._settle(state, ask(agent, state, self._rngs[seat]))
+
+    def _settle(self, asked: State, answer: Action | Fault) -> None:
+        """Take an agent's answer, unless a new game has begun while it was thinking."""
+        with self._lock:
+            if self.state is not asked:
+                return
+            if isinstance(answer, Fault):
+                self.faults.append(answer)
+                self.forfeited = True
+                name = self.seats[answer.seat].name
+                self.error = self.words(
+                    "error.fault", name=name, kind=answer.kind, text=answer.text
+                )
+            else:
+                self.course.add(answer)
+            self.changed()
+            self._idle.notify_all()
+
+    def new_game(self, table: Table | None = None, *, seed: int | None = None) -> None:
+        """Begin another game: of the same players and with the next seed, if nothing is said."""
+        with self._lock:
+            self._begin(table or self.table, self.seed + 1 if seed is None else seed)
+            self.changed()
+
+    def __repr__(self) -> str:
+        names = ", ".join(shortened(seat.name, 30) for seat in self.seats)
+        return f"<game of {names}, seed {self.seed}>\n{self.state}"
+
+    # -- for the page ------------------------------------------------------------------------------
+
+    def view(self) -> Json:
+        """Return the view for the page."""
+        with self._lock:
+            viewer = self._viewer()
+            return page_view(
+                Scene(
+                    course=self.course,
+                    step=len(self.course.steps),
+                    seats=self.seats,
+                    words=self.words,
+                    viewer=viewer,
+                    open_reserve=viewer is not None and self._is_open(viewer),
+                    deciding=self._person_decides(),
+                    alone=len(self._people()) < 2,
+                    thinking=self._name_to_play() if self.agent_decides() else "",
+                    error=self.error,
+                    result=self.result,
+                    faults=self.faults,
+                    version=self.version,
+                )
+            )
+
+    def handle(self, message: Mapping[str, Any]) -> None:
+        """Do what a message of the page asks for; one that answers an older version is dropped."""
+        with self._lock:
+            if message.get("version") != self.version:
+                return
+            self.error = ""
+            try:
+                self._obey(message)
+            except SplendorError as error:
+                self.error = str(error)
+                self.changed()
+
+    def _obey(self, message: Mapping[str, Any]) -> None:
+        kind = message.get("type")
+        if kind == "act" and self._person_decides():
+            self.decide(str(message.get("action")))
+        elif kind == "peek":
+            seat = message.get("seat")
+            self._open = seat if message.get("on") and seat == self._viewer() else None
+            self.changed()
+        elif kind == "rematch" and self._is_over():
+            self.new_game()
+        elif kind in ("dismiss", "act", "rematch", "skip"):
+            self.changed()
+        else:
+            raise SplendorError(self.words("error.no_message", text=shortened(dict(message))))
+
+    def text(self) -> str:
+        """Return the text board as the viewer knows it."""
+        viewer, state = self._viewer(), self.state
+        if viewer is None or not self._is_open(viewer):
+            return state.text()
+        return state.observation(viewer).text()
+
+    def open_actions(self) -> list[Action]:
+        """Return what the person to decide may do, but for cards that still lie face down."""
+        if not self._person_decides():
+            return []
+        state = self.state
+        seat = state.current_player or 0
+        legal = state.observation(seat).legal_actions()
+        if self._is_open(seat):
+            return legal
+        mine = state.seats[seat]
+        secret = {
+            card.name
+            for card, hidden in zip(mine.reserved, mine.hidden, strict=True)
+            if hidden and isinstance(card, Card)
+        }
+        return [action for action in legal if action.card not in secret] or legal
+
+    def _is_open(self, seat: int) -> bool:
+        """Return whether the unseen reserves of a seat lie face up for whoever looks on."""
+        return len(self._people()) < 2 or self._open == seat
+
+    def _people(self) -> list[int]:
+        return [seat for seat, player in enumerate(self.seats) if player.agent == HUMAN]
+
+    def _person_decides(self) -> bool:
+        return not self._is_over() and not self.agent_decides()
+
+    def _is_over(self) -> bool:
+        return self.forfeited or self.state.is_terminal()
+
+    def _viewer(self) -> int | None:
+        """Return whose knowledge is shown: the only person's, or that of the person to decide."""
+        people = self._people()
+        if len(people) == 1:
+            return people[0]
+        return self.state.current_player if self._person_decides() else None
+
+    def _name_to_play(self) -> str:
+        seat = self.state.current_player
+        return "" if seat is None else self.seats[seat].name
+
+
+class Replay(_Notifier):
+    """A saved game, shown step by step.
+
+    Attributes
+    ----------
+    record
+        The saved game.
+    step
+        How many of its actions have been played.
+    viewer
+        The seat whose knowledge is shown; `None` for what everyone may know.
+    """
+
+    def __init__(self, record: GameRecord, *, words: Words | None = None) -> None:
+        super().__init__(words)
+        self.record = record
+        self.seats = record.seats
+        self.course = Course(record.start, record.actions)
+        self.step = 0
+        self.viewer: int | None = None
+
+    @property
+    def steps(self) -> int:
+        """The number of actions."""
+        return len(self.course.steps)
+
+    @property
+    def state(self) -> State:
+        """The position that is shown, the whole truth."""
+        return self.course.state_at(self.step)
+
+    def go_to(self, step: int) -> None:
+        """Show the position after so many actions; beyond an end, that end."""
+        self.step = max(0, min(step, self.steps))
+        self.changed()
+
+    def view(self) -> Json:
+        """Return the view for the page."""
+        at_end = self.step == self.steps
+        return page_view(
+            Scene(
+                course=self.course,
+                step=self.step,
+                seats=self.seats,
+                words=self.words,
+                viewer=self.viewer,
+                error=self.error,
+                result=self.record.result if at_end else None,
+                faults=self.record.faults,
+                replay=self._place(),
+                version=self.version,
+            )
+        )
+
+    def handle(self, message: Mapping[str, Any]) -> None:
+        """Do what a message of the page asks for; one that answers an older version is dropped."""
+        if message.get("version") != self.version:
+            return
+        self.error = ""
+        kind, step, seat = (message.get(key) for key in ("type", "step", "seat"))
+        if kind == "goto" and isinstance(step, int):
+            self.go_to(step)
+        elif kind == "viewer" and (seat is None or seat in range(len(self.seats))):
+            self.viewer = seat
+            self.changed()
+        elif kind in ("dismiss", "skip", "play"):
+            self.changed()
+        else:
+            self.error = self.words("error.no_message", text=shortened(dict(message)))
+            self.changed()
+
+    def __repr__(self) -> str:
+        return f"<replay at step {self.step} of {self.steps}>\n{self.state}"
+
+    def text(self) -> str:
+        """Return the text board as the viewer knows it."""
+        viewer, state = self.viewer, self.state
+        return (state if viewer is None else state.observation(viewer)).text()
+
+    def open_actions(self) -> list[Action]:
+        """Return what a person may do: nothing, in a replay."""
+        return []
+
+    def _place(self) -> Json:
+        names = [seat.name for seat in self.seats]
+        viewers = [{"seat": None, "label": self.words("viewer.public")}] + [
+            {"seat": seat, "label": self.words("viewer.seat", name=name)}
+            for seat, name in enumerate(names)
+        ]
+        last = self.course.steps[self.step - 1] if self.step else None
+        label = f"{names[last.seat]}: {last.action}" if last else ""
+        return {
+            "step": self.step,
+            "steps": self.steps,
+            "playing": False,
+            "label": label,
+            "viewers": viewers,
+        }

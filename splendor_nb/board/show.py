@@ -1,0 +1,102 @@
+"""Puts a game into the cell: the board, the controls around it, and its static twin."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+import ipywidgets
+from IPython import get_ipython
+from IPython.display import HTML, display
+
+from splendor_nb.board.board import Board
+from splendor_nb.board.controls import PlainControls, Settings
+from splendor_nb.board.pace import Pace
+from splendor_nb.board.session import GameSession, Replay
+from splendor_nb.charts.svg import img_html, position_svg
+from splendor_nb.engine.forms import quoted, shortened
+
+UIS = ("board", "controls")
+
+
+class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
+    """A board with the controls around it; its text tells what to do where it is not live."""
+
+    def __repr__(self) -> str:
+        return "Splendor: run this cell (Shift+Enter) to play"
+
+
+def show(
+    shown: GameSession | Replay,
+    *,
+    ui: str = "board",
+    controls: bool = True,
+    speed: str = "normal",
+    size: str = "normal",
+    direction: str = "ltr",
+) -> None:
+    """Display a game or a replay in this cell, if there is a notebook to show it.
+
+    Raises
+    ------
+    ValueError
+        Where `ui`, `speed`, `size` or `direction` is not one that there is.
+    """
+    if ui not in UIS:
+        raise ValueError(f"ui is one of {quoted(UIS)}, not {shortened(ui)}.")
+    pace = Pace(shown, speed) if isinstance(shown, GameSession) else None
+    parts: list[Any] = []
+    if ui == "board":
+        parts.append(Board(shown, pace, size=size, direction=direction))
+        if controls and pace is not None:
+            parts.insert(0, Settings(pace, parts[0]))
+    else:
+        parts.append(PlainControls(shown, pace))
+    _Display(shown, Panel(parts), live=ui == "board").open()
+    if pace is not None:
+        pace.start()
+
+
+class _Display:
+    """What stands in the cell: the live panel, and an image of the position for later readers."""
+
+    def __init__(self, shown: GameSession | Replay, panel: Panel, *, live: bool) -> None:
+        self.shown = shown
+        self.panel = panel
+        self.live = live
+        self.drawn: Any = None
+        self.twin: Any = None
+        self.cell: int | None = None
+
+    def open(self) -> None:
+        self.shown.show_again = self.again
+        self.shown.on_change(self.redraw)
+        self.again()
+
+    def again(self) -> None:
+        """Show the panel in the cell that runs now, once."""
+        shell = get_ipython()
+        if shell is None or self.cell == shell.execution_count:
+            return
+        self.cell = shell.execution_count
+        display(self.panel)
+        self.drawn = self.shown.state
+        self.twin = display(self.picture(), display_id=True)
+
+    def redraw(self) -> None:
+        """Bring the picture up to date, at the end of a turn."""
+        state = self.shown.state
+        if self.twin is not None and (state.turn, state.phase) != (
+            self.drawn.turn,
+            self.drawn.phase,
+        ):
+            self.drawn = state
+            self.twin.update(self.picture())
+
+    def picture(self) -> Any:
+        state = self.shown.state
+        names = [seat.name for seat in self.shown.seats]
+        key = "static.run" if self.live else "static.controls"
+        words = self.shown.words
+        image = img_html(position_svg(state, names=names), words("static.alt"))
+        return HTML(f'<div class="spl-static">{image}<p>{escape(words(key))}</p></div>')

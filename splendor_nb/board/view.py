@@ -1,0 +1,511 @@
+"""What the page shows: one JSON value, made from what the viewer may know.
+
+Legality, prices, reasons and labels are worked out here, so that the page holds no rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from splendor_nb.board.course import Course, Step, describe
+from splendor_nb.board.words import Words
+from splendor_nb.engine.cards import COLORS, GEMS, GOLD, Back, Card, Gems, Noble
+from splendor_nb.engine.records import FORFEIT, Fault, Player, Result
+from splendor_nb.engine.state import Observation
+
+LOG_LINES = 200
+HAND_LIMIT = 10
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """All that a view is made from.
+
+    Attributes
+    ----------
+    course, step
+        The game, and how many of its steps have been played.
+    seats
+        Who sits where.
+    viewer
+        The seat whose knowledge is shown; `None` for what everyone may know.
+    open_reserve
+        Whether the viewer's own unseen reserves lie face up.
+    deciding
+        Whether a person at the page has the decision now.
+    alone
+        Whether there is just one person, who needs no name to be spoken to.
+    thinking
+        The name of the agent that has the decision, if one has.
+    error
+        A sentence to be shown as an error.
+    result, faults
+        How the game ended, and what agents did wrong.
+    replay
+        The place in a replay, as the page gets it.
+    version
+        Goes back and forth with messages.
+    """
+
+    course: Course
+    step: int
+    seats: Sequence[Player]
+    words: Words
+    viewer: int | None = None
+    open_reserve: bool = True
+    deciding: bool = False
+    alone: bool = True
+    thinking: str = ""
+    error: str = ""
+    result: Result | None = None
+    faults: Sequence[Fault] = ()
+    replay: Json | None = None
+    version: int = 0
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the seats."""
+        return [seat.name for seat in self.seats]
+
+    def observation(self) -> Observation:
+        """Return what the viewer may know; for nobody in particular, seat 0's, kept face down."""
+        return self.course.state_at(self.step).observation(self.viewer or 0)
+
+    def face_up(self, seat: int) -> bool:
+        """Return whether the unseen reserves of a seat may be shown."""
+        return self.open_reserve and seat == self.viewer
+
+
+def page_view(scene: Scene) -> Json:
+    """Return the view as the page gets it."""
+    return _Painter(scene).paint()
+
+
+class _Painter:
+    """Makes one view; what all its parts need is at hand once."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        self.words = scene.words
+        self.view = scene.observation()
+        self.turn = scene.course.turn_at(scene.step)
+        self.new_cards = scene.course.new_cards(scene.step)
+        self.legal = self.view.legal_actions() if scene.deciding else []
+
+    def paint(self) -> Json:
+        view, scene = self.view, self.scene
+        return {
+            "version": scene.version,
+            "mode": "play" if scene.replay is None else "replay",
+            "viewer": scene.viewer,
+            "interactive": scene.deciding,
+            "thinking": scene.thinking,
+            "phase": view.phase,
+            "turn": view.turn,
+            "round": view.turn // view.players + (not view.is_terminal()),
+            "target": view.rules.target,
+            "last_round": self._is_last_round(),
+            "status": self._status(),
+            "error": scene.error,
+            "bank": dict(view.bank),
+            "picks": self._picks(),
+            "market": [[self._slot(card) for card in row] for row in view.market],
+            "decks": [self._deck(level) for level in (1, 2, 3)],
+            "nobles": [self._noble(noble) for noble in view.nobles],
+            "seats": [self._seat(seat) for seat in range(view.players)],
+            "prompt": self._prompt(),
+            "last": self._last(),
+            "log": self._log(),
+            "result": self._result(),
+            "replay": scene.replay,
+        }
+
+    # -- where the game stands ---------------------------------------------------------------------
+
+    def _is_last_round(self) -> bool:
+        most = max(seat.points for seat in self.view.seats)
+        return most >= self.view.rules.target and not self.view.is_terminal()
+
+    def _status(self) -> str:
+        scene, view, words = self.scene, self.view, self.words
+        if scene.replay is not None:
+            return words("status.replay", step=scene.step, steps=len(scene.course.steps))
+        if scene.result is not None:
+            return self._headline(scene.result)
+        name = scene.names[view.current_player or 0]
+        if not scene.deciding:
+            return words("status.agent", name=name)
+        ask = words(f"ask.{view.phase}", more=self._tokens_over())
+        return words("status.you" if scene.alone else "status.person", name=name, ask=ask)
+
+    def _tokens_over(self) -> int:
+        seat = self.view.seats[self.view.current_player or 0]
+        return sum(seat.tokens.values()) - HAND_LIMIT
+
+    # -- controls ----------------------------------------------------------------------------------
+
+    def _control(self, action: str, label: str, **more: str) -> Json:
+        why = self.view.why_illegal(action) or ""
+        return {"action": action, "label": label, "why": why, **more}
+
+    def _picks(self) -> Json:
+        """Return each selection of gems that leads to a legal take, and what may be added to it."""
+        if not self.scene.deciding or self.view.phase != "main":
+            return {}
+        takes = [action.gems or "" for action in self.legal if action.kind == "take"]
+        picks: Json = {}
+        waiting = [""]
+        while waiting:
+            pick = waiting.pop()
+            if pick not in picks:
+                picks[pick] = self._pick(pick, takes)
+                waiting += [_with(pick, gem) for gem, why in picks[pick]["add"].items() if not why]
+        return dict(sorted(picks.items(), key=lambda item: len(item[0])))
+
+    def _pick(self, pick: str, takes: Sequence[str]) -> Json:
+        if not pick:
+            why = self.words("pick.empty")
+        else:
+            why = "" if pick in takes else self.view.why_illegal(f"take {pick}") or ""
+        return {"why": why, "add": {gem: self._why_not_add(pick, gem, takes) for gem in GEMS}}
+
+    def _why_not_add(self, pick: str, gem: str, takes: Sequence[str]) -> str:
+        if gem == GOLD:
+            return self.words("pick.gold")
+        more = _with(pick, gem)
+        if any(_is_part(more, take) for take in takes):
+            return ""
+        if self.view.bank[gem] == 0:
+            return self.view.why_illegal(f"take {gem}") or ""
+        is_take = len(more) == 2 or (len(more) == 3 == len(set(more)))
+        return (is_take and self.view.why_illegal(f"take {more}")) or self.words("pick.full")
+
+    # -- cards, decks and nobles -------------------------------------------------------------------
+
+    def _slot(self, card: Card | Back | None) -> Json | None:
+        if isinstance(card, Card):
+            controls = self._market_controls(card) if self._is_choosing_turn() else []
+            return self._card(card, controls)
+        return None if card is None else self._back(card.level, peek=False)
+
+    def _is_choosing_turn(self) -> bool:
+        return self.scene.deciding and self.view.phase == "main"
+
+    def _card(self, card: Card, controls: list[Json]) -> Json:
+        afford, note, missing = self._affordability(card)
+        return {
+            "name": card.name,
+            "level": card.level,
+            "bonus": card.bonus,
+            "points": card.points,
+            "cost": _present(card.cost),
+            "label": f"{self._card_label(card)} {note[:1].upper()}{note[1:]}".rstrip(),
+            "afford": afford,
+            "gold": sum(missing.values()) if afford == "gold" else 0,
+            "missing": missing if afford == "no" else {},
+            "note": note,
+            "new": card.name in self.new_cards,
+            "last": any(step.action.card == card.name for step in self.turn),
+            "controls": controls,
+        }
+
+    def _card_label(self, card: Card) -> str:
+        words = self.words
+        return words(
+            "card",
+            level=card.level,
+            color=words.color(card.bonus),
+            card=card.name,
+            points=words.count("point", card.points),
+            cost=words.gems(card.cost),
+        )
+
+    def _affordability(self, card: Card) -> tuple[str, str, Json]:
+        """Return whether the viewer can pay the card, the same in words, and what is missing."""
+        viewer = self.scene.viewer
+        if viewer is None:
+            return "", "", {}
+        missing = self.view.missing(card.name, viewer)
+        total = sum(missing.values())
+        if total == 0:
+            return "yes", self.words("afford.yes"), {}
+        if total <= self.view.seats[viewer].tokens[GOLD]:
+            return "gold", self.words("afford.gold", gold=total), _present(missing)
+        return "no", self.words("afford.no", gems=self.words.gems(missing)), _present(missing)
+
+    def _market_controls(self, card: Card) -> list[Json]:
+        return [self._buy(card), self._control(f"reserve {card.name}", self._reserve_label())]
+
+    def _reserve_label(self) -> str:
+        return self.words("reserve.gold" if self.view.bank[GOLD] else "reserve.no_gold")
+
+    def _buy(self, card: Card) -> Json:
+        affordable = self._affordability(card)[0] != "no"
+        player = self.view.player
+        price = self._payment(card) if affordable else self.view.price(card.name, player)
+        return self._control(f"buy {card.name}", self.words("buy", price=self.words.gems(price)))
+
+    def _back(self, level: int, *, peek: bool) -> Json:
+        label = self.words("back", level=level)
+        return {"back": True, "level": level, "label": label, "peek": peek}
+
+    def _deck(self, level: int) -> Json:
+        size = self.view.deck_sizes[level - 1]
+        controls = []
+        if self._is_choosing_turn():
+            controls = [self._control(f"reserve L{level}", self._unseen_label(level))]
+        label = self.words("deck", level=level, cards=self.words.count("card", size))
+        return {"level": level, "size": size, "label": label, "controls": controls}
+
+    def _unseen_label(self, level: int) -> str:
+        key = "reserve.unseen_gold" if self.view.bank[GOLD] else "reserve.unseen_no_gold"
+        return self.words(key, level=level)
+
+    def _noble(self, noble: Noble) -> Json:
+        needs = [self._noble_need(noble, seat) for seat in range(self.view.players)]
+        controls = []
+        if self.scene.deciding and self.view.phase == "noble":
+            label = self.words("noble.choose", noble=noble.title or noble.name)
+            controls = [self._control(f"noble {noble.name}", label)]
+        return {**self._noble_brief(noble), "needs": needs, "controls": controls}
+
+    def _noble_need(self, noble: Noble, seat: int) -> Json:
+        bonuses = self.view.seats[seat].bonuses
+        missing = {c: noble.cost[c] - bonuses[c] for c in COLORS if noble.cost[c] > bonuses[c]}
+        return {"seat": seat, "missing": missing, "total": sum(missing.values())}
+
+    def _noble_brief(self, noble: Noble) -> Json:
+        label = self.words(
+            "noble",
+            noble=noble.title or noble.name,
+            points=self.words.count("point", noble.points),
+            cost=self.words.gems(noble.cost),
+        )
+        return {
+            "name": noble.name,
+            "title": noble.title,
+            "points": noble.points,
+            "cost": _present(noble.cost),
+            "label": label,
+        }
+
+    # -- seats -------------------------------------------------------------------------------------
+
+    def _seat(self, number: int) -> Json:
+        seat, player = self.view.seats[number], self.scene.seats[number]
+        total = sum(seat.tokens.values())
+        return {
+            "seat": number,
+            "name": player.name,
+            "agent": player.agent,
+            "you": number == self.scene.viewer,
+            "current": number == self.view.current_player,
+            "first": number == self.view.first_player,
+            "points": seat.points,
+            "tokens": dict(seat.tokens),
+            "total": total,
+            "limit": HAND_LIMIT,
+            "bonuses": dict(seat.bonuses),
+            "cards": len(seat.bought),
+            "bought": [self._bought(card) for card in seat.bought],
+            "reserved": self._reserved(number),
+            "nobles": [self._noble_brief(noble) for noble in seat.nobles],
+            "label": self.words(
+                "seat",
+                name=player.name,
+                points=self.words.count("point", seat.points),
+                total=total,
+                limit=HAND_LIMIT,
+                cards=self.words.count("card", len(seat.bought)),
+            ),
+            "last": bool(self.turn) and self.turn[-1].seat == number,
+        }
+
+    def _bought(self, card: Card) -> Json:
+        label = self._card_label(card)
+        return {"name": card.name, "bonus": card.bonus, "points": card.points, "label": label}
+
+    def _reserved(self, number: int) -> list[Json]:
+        seat = self.view.seats[number]
+        can_buy = self._is_choosing_turn() and number == self.view.player
+        shown = []
+        for card, hidden in zip(seat.reserved, seat.hidden, strict=True):
+            face_down = hidden and not self.scene.face_up(number) and card != self.view.paying
+            if isinstance(card, Back) or face_down:
+                shown.append(self._back(card.level, peek=self._may_peek(number)))
+            elif number == self.scene.viewer:
+                shown.append(self._card(card, [self._buy(card)] if can_buy else []))
+            else:
+                shown.append({**self._card(card, []), "afford": "", "note": ""})
+        return shown
+
+    def _may_peek(self, number: int) -> bool:
+        return self.scene.deciding and number == self.view.player and not self.scene.open_reserve
+
+    # -- what is asked -----------------------------------------------------------------------------
+
+    def _prompt(self) -> Json | None:
+        if not self.scene.deciding:
+            return None
+        if self.view.phase == "main":
+            return self._pass_prompt() if self.legal == ["pass"] else None
+        prompt = {
+            "return": self._return_prompt,
+            "noble": self._noble_prompt,
+            "pay": self._pay_prompt,
+        }
+        return prompt[self.view.phase]()
+
+    def _pass_prompt(self) -> Json:
+        controls = [self._control("pass", self.words("pass.label"))]
+        return {"kind": "pass", "text": self.words("pass"), "controls": controls}
+
+    def _return_prompt(self) -> Json:
+        more = self._tokens_over()
+        held = more + HAND_LIMIT
+        controls = [
+            self._control(
+                f"return {gem}", self.words("return.label", gem=self.words.color(gem)), gem=gem
+            )
+            for gem in GEMS
+        ]
+        return {
+            "kind": "return",
+            "text": self.words("return", held=held, more=more),
+            "held": held,
+            "limit": HAND_LIMIT,
+            "controls": controls,
+        }
+
+    def _noble_prompt(self) -> Json:
+        titles = {noble.name: noble.title or noble.name for noble in self.view.nobles}
+        controls = [
+            self._control(action, self.words("noble.choose", noble=titles[action.noble or ""]))
+            for action in self.legal
+        ]
+        return {"kind": "noble", "text": self.words("noble.prompt"), "controls": controls}
+
+    def _pay_prompt(self) -> Json:
+        card = self._paying()
+        gold = [
+            self._gold_control(color)
+            for color in COLORS
+            if self.view.price(card.name, self.view.player)[color]
+        ]
+        settle = self._control(
+            "pay", self.words("pay.label", price=self.words.gems(self._payment(card)))
+        )
+        text = self.words("pay", card=card.name)
+        return {"kind": "pay", "text": text, "card": card.name, "controls": [*gold, settle]}
+
+    def _paying(self) -> Card:
+        if self.view.paying is None:
+            raise ValueError("No card is being paid for.")
+        return self.view.paying
+
+    def _gold_control(self, color: str) -> Json:
+        label = self.words("pay.gold", color=self.words.color(color))
+        return self._control(f"gold {color}", label, gem=color)
+
+    def _payment(self, card: Card) -> dict[str, int]:
+        """Return what would be paid if the purchase were settled now."""
+        player, chosen = self.view.player, self.view.paid_in_gold
+        price, missing = self.view.price(card.name, player), self.view.missing(card.name, player)
+        paid = {gem: price[gem] - missing[gem] - chosen[gem] for gem in price}
+        return {**paid, GOLD: sum(missing.values()) + sum(chosen.values())}
+
+    # -- what has happened -------------------------------------------------------------------------
+
+    def _last(self) -> Json | None:
+        if not self.turn:
+            return None
+        return {
+            "seat": self.turn[-1].seat,
+            "text": self._turn_in_words(self.turn),
+            "gems": "".join(
+                step.action.gems or "" for step in self.turn if step.action.kind == "take"
+            ),
+            "cards": [step.action.card for step in self.turn if step.action.card],
+        }
+
+    def _turn_in_words(self, steps: Sequence[Step]) -> str:
+        return " ".join(describe(step, self.scene.names, self.words) for step in steps)
+
+    def _log(self) -> list[Json]:
+        first = max(0, self.scene.step - LOG_LINES)
+        steps = self.scene.course.steps[first : self.scene.step]
+        return [
+            {
+                "id": first + number,
+                "turn": step.turn + 1,
+                "seat": step.seat,
+                "text": describe(step, self.scene.names, self.words),
+            }
+            for number, step in enumerate(steps)
+        ]
+
+    # -- the end -----------------------------------------------------------------------------------
+
+    def _result(self) -> Json | None:
+        result = self.scene.result
+        if result is None:
+            return None
+        return {
+            "title": self._headline(result),
+            "text": self._reason(result),
+            "rows": self._ranking(result),
+        }
+
+    def _headline(self, result: Result) -> str:
+        names = self.words.join([self.scene.names[seat] for seat in result.winners])
+        return self.words("result.win" if len(result.winners) == 1 else "result.share", names=names)
+
+    def _reason(self, result: Result) -> str:
+        words, rules = self.words, self.view.rules
+        if result.end_reason == FORFEIT:
+            fault = self.scene.faults[-1]
+            return words("result.forfeit", name=self.scene.names[fault.seat], text=fault.text)
+        reason = words(f"result.{result.end_reason}", target=rules.target, limit=rules.turn_limit)
+        tied = [seat for seat, points in enumerate(result.points) if points == max(result.points)]
+        if len(tied) == 1:
+            return reason
+        tie_break = rules.tie_break == "fewest_cards"
+        key = "result.tie_shared" if len(result.winners) == len(tied) else "result.tie_cards"
+        return f"{reason} {words(key if tie_break else 'result.tie_points')}"
+
+    def _ranking(self, result: Result) -> list[Json]:
+        order = sorted(range(self.view.players), key=lambda seat: self._standing(seat, result))
+        standings = [self._standing(seat, result) for seat in order]
+        return [
+            {
+                "place": standings.index(self._standing(seat, result)) + 1,
+                "seat": seat,
+                "name": self.scene.names[seat],
+                "points": result.points[seat],
+                "cards": len(self.view.seats[seat].bought),
+                "note": self.words("result.winner") if seat in result.winners else "",
+            }
+            for seat in order
+        ]
+
+    def _standing(self, seat: int, result: Result) -> tuple[bool, int, int]:
+        """Return what places are given by: the lower, the better [R16]."""
+        out = result.end_reason == FORFEIT and self.scene.faults[-1].seat == seat
+        counts = self.view.rules.tie_break == "fewest_cards"
+        return out, -result.points[seat], len(self.view.seats[seat].bought) if counts else 0
+
+
+def _with(pick: str, gem: str) -> str:
+    return "".join(sorted(pick + gem, key=GEMS.index))
+
+
+def _is_part(pick: str, take: str) -> bool:
+    return all(pick.count(gem) <= take.count(gem) for gem in pick)
+
+
+def _present(gems: Gems) -> dict[str, int]:
+    return {gem: number for gem, number in gems.items() if number}
