@@ -223,3 +223,52 @@ def test_a_wrong_seed_of_a_game_is_refused(start: Callable[..., Any], seed: obje
     with pytest.raises((TypeError, ValueError), match="seed") as caught:
         start(**arguments, seed=seed)
     assert str(seed) in str(caught.value)
+
+
+# --- the same for ever: whoever changes these figures changes every seed that was ever noted down
+
+
+@pytest.mark.parametrize(
+    ("seed", "draws"),
+    [
+        (0, [107, 396, 451, 451, 926, 893]),
+        (7, [694, 145, 34, 151, 620, 415]),
+        (10**30, [82, 623, 591, 16, 459, 948]),
+    ],
+)
+def test_the_stream_of_a_seed_never_changes(seed: int, draws: list[int]) -> None:
+    assert numbers(Rng(seed), 6) == draws
+
+
+def test_the_shuffle_of_a_seed_never_changes() -> None:
+    items = list(range(10))
+    Rng(7).shuffle(items)
+    assert items == [7, 4, 5, 9, 2, 3, 8, 0, 1, 6]
+
+
+def test_the_deal_of_a_seed_never_changes() -> None:
+    state = new_game(players=3, seed=7, first_player="random")
+    assert [" ".join(card.name for card in row) for row in state.market] == [
+        "1R4 1W6 1W2 1K7",
+        "2K3 2R5 2K2 2G3",
+        "3K4 3W2 3W3 3G2",
+    ]
+    assert [noble.name for noble in state.nobles] == ["RK", "WRK", "WUG", "WK"]
+    assert state.current_player == 2
+
+
+@pytest.mark.parametrize(
+    ("agents", "points", "turns", "actions"),
+    [
+        (["random", "random"], [10, 16], 70, 82),
+        (["greedy", "greedy"], [15, 15], 56, 57),
+        (["greedy", "random", "greedy"], [15, 3, 14], 84, 116),
+    ],
+    ids=["random", "greedy", "three"],
+)
+def test_the_game_of_a_seed_never_changes(
+    agents: list[str], points: list[int], turns: int, actions: int
+) -> None:
+    game = play_game(agents, seed=7)
+    assert game.to_dict()["result"]["points"] == points
+    assert (game.state.turn, len(game.actions)) == (turns, actions)

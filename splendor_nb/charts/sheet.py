@@ -161,7 +161,7 @@ def cut(text: str, width: float) -> str:
     Examples
     --------
     >>> cut("Anna", 80), cut("Anna\nKarenina", 80)
-    ('Anna', 'Anna Kar…')
+    ('Anna', 'Anna Kare…')
     """
     shown: list[str] = []
     for letter in " ".join(text.split()):
