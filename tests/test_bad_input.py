@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from positions import (
+    CARD_ID,
     CARDS,
     NOBLE_ID,
     bonus_cards,
@@ -128,51 +129,72 @@ def test_an_action_of_another_type_is_refused(action: object) -> None:
         assert str(caught.value)
 
 
-ILLEGAL: dict[str, tuple[Json, str]] = {
-    "pass at the start": ({}, "pass"),
-    "a card that is not open": ({"decks": "2U6"}, "reserve 2U6"),
-    "a card that is too dear": ({"market": "3W4"}, "buy 3W4"),
-    "a card that is bought": ({"bought": ["1W1"]}, "buy 1W1"),
-    "a fourth reserve": ({"reserved": ["1W1 1W2 1W3"]}, "reserve L1"),
-    "two of three": ({"tokens": ["W"]}, "take WW"),
-    "an empty pile": ({"tokens": ["WWWW"]}, "take WUG"),
-    "two different": ({}, "take WU"),
-    "one alone": ({}, "take W"),
-    "returning too early": ({"tokens": ["W"]}, "return W"),
-    "a noble too early": ({"nobles": "WU RK GR"}, "noble WU"),
-    "a noble that left the game": ({"nobles": "WU RK GR"}, "noble WK"),
-    "paying nothing": ({}, "pay"),
-    "gold for nothing": ({"tokens": ["W*"]}, "gold W"),
-    "taking while returning": ({"tokens": ["W" * 4 + "UUUUGGG"], "phase": "return"}, "take RK"),
-    "returning what is not held": (
-        {"tokens": ["W" * 4 + "UUUUGGG"], "phase": "return"},
-        "return K",
-    ),
-    "no take where none is left": (deadlock(), "take W"),
-    "reserving with a full reserve": (deadlock(), "reserve 1G4"),
+RETURNING: Json = {"tokens": ["WWWWUUUUGGG"], "phase": "return"}
+CHOOSING: Json = {
+    "bought": bonus_cards("WWWWUUUUGGG"),
+    "nobles": "WU WUG RK",
+    "phase": "noble",
+}
+PAYING: Json = {
+    "tokens": ["UUKK**"],
+    "market": "1W4",
+    "payment": "choose",
+    "phase": "pay",
+    "paying": {"card": CARD_ID["1W4"], "gold": "K"},
+}
+EMPTY: Json = {"parts": components(cards=first_cards(4, 4, 4)), "market": "1W1"}
+ILLEGAL: dict[str, tuple[Json, str, str]] = {
+    "pass at the start": ({}, "pass", "R11"),
+    "a card that is not open": ({"decks": "2U6"}, "reserve 2U6", "R9"),
+    "a card that is too dear": ({"market": "3W4"}, "buy 3W4", "R10"),
+    "a card that is bought": ({"bought": ["1W1"]}, "buy 1W1", "R10"),
+    "a fourth reserve": ({"reserved": ["1W1 1W2 1W3"]}, "reserve L1", "R9"),
+    "a fourth open reserve": ({"reserved": ["1W1 1W2 1W3"], "market": "2U5"}, "reserve 2U5", "R9"),
+    "a deck that is empty": (EMPTY, "reserve L1", "R12"),
+    "a deck under a rule without": ({"unseen_reserve": "off"}, "reserve L1", "unseen"),
+    "two of three": ({"tokens": ["W"]}, "take WW", "R8"),
+    "an empty pile": ({"tokens": ["WWWW"]}, "take WUG", "R7"),
+    "two different": ({}, "take WU", "R7"),
+    "one alone": ({}, "take W", "R7"),
+    "returning too early": ({"tokens": ["W"]}, "return W", "R13"),
+    "a noble too early": ({"nobles": "WU RK GR"}, "noble WU", "R14"),
+    "a noble that left the game": ({"nobles": "WU RK GR"}, "noble WK", "R14"),
+    "paying nothing": ({}, "pay", "R10"),
+    "gold for nothing": ({"tokens": ["W*"]}, "gold W", "R10"),
+    "taking while returning": (RETURNING, "take RK", "R13"),
+    "returning what is not held": (RETURNING, "return K", "R13"),
+    "taking while a noble waits": (CHOOSING, "take WUG", "R14"),
+    "a noble that does not come": (CHOOSING, "noble RK", "R14"),
+    "returning while a noble waits": (CHOOSING, "return W", "R14"),
+    "taking while paying": (PAYING, "take WUG", "1W4"),
+    "gold for a gem that is not due": (PAYING, "gold R", "red"),
+    "gold for an earlier color": (PAYING, "gold U", "blue"),
+    "no take where none is left": (deadlock(), "take W", "R7"),
+    "reserving with a full reserve": (deadlock(), "reserve 1G4", "R9"),
 }
 
 
 @pytest.mark.parametrize("case", ILLEGAL)
 def test_an_illegal_action_is_refused_with_its_reason(case: str) -> None:
-    parts, action = ILLEGAL[case]
+    parts, action, hint = ILLEGAL[case]
     state = position(**parts)
     before, value = json.dumps(state.to_dict()), hash(state)
     with pytest.raises(IllegalActionError) as caught:
         state.apply(action)
     reason = state.why_illegal(action)
     assert reason
+    assert hint in reason
     assert reason in str(caught.value)
     assert action in str(caught.value)
     assert (json.dumps(state.to_dict()), hash(state)) == (before, value)
 
 
 def test_reasons_are_sentences_that_tell_apart_what_is_wrong() -> None:
-    reasons = {position(**parts).why_illegal(action) for parts, action in ILLEGAL.values()}
-    assert len(reasons) >= 12
+    reasons = {position(**parts).why_illegal(action) for parts, action, _ in ILLEGAL.values()}
+    assert len(reasons) >= 20
     for reason in reasons:
         assert reason is not None
-        assert reason.endswith("].")
+        assert reason.endswith(".")
         assert len(reason.split()) >= 5
 
 

@@ -19,6 +19,7 @@ from splendor_nb import __version__, launcher
 from splendor_nb.__main__ import main
 
 ANSWER_TIMEOUT_S = 60
+STOP_TIMEOUT_S = 30
 SETTINGS = "@jupyterlab/apputils-extension"
 
 
@@ -55,6 +56,15 @@ def used_port() -> Iterator[int]:
     """A port that somebody listens on."""
     with socket.create_server(("localhost", 0)) as server:
         yield server.getsockname()[1]
+
+
+@pytest.fixture
+def terminal() -> Iterator[int]:
+    """A terminal, where Jupyter by itself would ask back before it stops."""
+    keyboard, terminal = os.openpty()
+    yield terminal
+    os.close(terminal)
+    os.close(keyboard)
 
 
 def test_copying_brings_all_notebooks_with_their_subfolders(shipped: Path, mine: Path) -> None:
@@ -224,11 +234,11 @@ def test_the_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no signal stands for Ctrl-C there")
-def test_jupyterlab_starts_answers_and_ends_cleanly(tmp_path: Path) -> None:
+def test_jupyterlab_starts_answers_and_ends_cleanly(tmp_path: Path, terminal: int) -> None:
     theme = tmp_path / "CONFIG" / "lab/user-settings" / f"{SETTINGS}/themes.jupyterlab-settings"
     theme.parent.mkdir(parents=True)
     theme.write_text('{"theme": "JupyterLab Dark"}')
-    process = _start(tmp_path, "--no-browser", "--folder", "my games")
+    process = _start(tmp_path, terminal, "--no-browser", "--folder", "my games")
     try:
         root, token = _address(process)
         page = _get(f"{root}/lab/tree/01_play.ipynb", token)
@@ -236,8 +246,7 @@ def test_jupyterlab_starts_answers_and_ends_cleanly(tmp_path: Path) -> None:
         news = json.loads(_get(f"{root}/lab/api/settings/{SETTINGS}:notification", token))
         look = json.loads(_get(f"{root}/lab/api/settings/{SETTINGS}:themes", token))
     finally:
-        process.send_signal(signal.SIGINT)
-        rest, _ = process.communicate(timeout=30)
+        rest = _interrupt(process)
     assert "JupyterLab" in page
     assert notebook["type"] == "notebook"
     assert news["schema"]["properties"]["fetchNews"]["default"] == "false"
@@ -249,14 +258,14 @@ def test_jupyterlab_starts_answers_and_ends_cleanly(tmp_path: Path) -> None:
     assert theme.read_text() == '{"theme": "JupyterLab Dark"}'
 
 
-def _start(home: Path, *arguments: str) -> subprocess.Popen[str]:
-    """Start the command as somebody whose Jupyter folders are all below `home`."""
+def _start(home: Path, terminal: int, *arguments: str) -> subprocess.Popen[str]:
+    """Start the command at a terminal, for somebody whose Jupyter folders are below `home`."""
     folders = {f"JUPYTER_{name}_DIR": str(home / name) for name in ("CONFIG", "DATA", "RUNTIME")}
     return subprocess.Popen(
         [sys.executable, "-m", "splendor_nb", *arguments],
         cwd=home,
         env=os.environ | folders,
-        stdin=subprocess.DEVNULL,
+        stdin=terminal,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -272,6 +281,15 @@ def _address(process: subprocess.Popen[str]) -> tuple[str, str]:
         if found := re.search(r"(http://[\d.]+:\d+)/lab/tree/01_play\.ipynb\?token=(\w+)", line):
             return found[1], found[2]
     pytest.fail("the command ended without printing an address:\n" + "".join(said))
+
+
+def _interrupt(process: subprocess.Popen[str]) -> str:
+    """Send what Ctrl-C sends, once, and return what the command says until it ends."""
+    process.send_signal(signal.SIGINT)
+    try:
+        return process.communicate(timeout=STOP_TIMEOUT_S)[0]
+    finally:
+        process.kill()
 
 
 def _get(address: str, token: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from splendor_nb.board.words import Words
 from splendor_nb.engine.cards import Card, Noble
@@ -84,8 +85,11 @@ class Course:
 
     def turn_at(self, number: int) -> list[Step]:
         """Return the steps of the turn to which the last of the first so many steps belongs."""
-        played = self.steps[:number]
-        return [step for step in played[-8:] if step.turn == played[-1].turn] if played else []
+        if number == 0:
+            return []
+        turn = self.steps[number - 1].turn
+        latest_first = takewhile(lambda step: step.turn == turn, self.steps[number - 1 :: -1])
+        return list(latest_first)[::-1]
 
     def new_cards(self, number: int) -> set[str]:
         """Return the open cards that came within the last round, by name."""

@@ -6,6 +6,7 @@ import sys
 import threading
 from collections.abc import Mapping
 
+from splendor_nb.board.course import Course
 from splendor_nb.board.session import GameSession
 from splendor_nb.engine.forms import quoted, shortened
 
@@ -34,6 +35,7 @@ class Pace:
         self._hurry = threading.Event()
         self._start = threading.Lock()
         self._thread: threading.Thread | None = None
+        self._course: Course | None = None  # the game that the thread plays
 
     def start(self) -> None:
         """Let the agents play until a person decides, if one of them has the decision."""
@@ -43,6 +45,8 @@ class Pace:
             if sys.platform == "emscripten":  # no threads in a browser's kernel
                 self.session.play_agents()
                 return
+            self._hurry.clear()
+            self._course = self.session.course
             self._thread = threading.Thread(target=self._run, daemon=True)
             self._thread.start()
 
@@ -51,20 +55,30 @@ class Pace:
         self._hurry.set()
 
     def _is_running(self) -> bool:
-        return self._thread is not None and self._thread.is_alive()
+        """Return whether a thread plays the game; one that still thinks in an old game is left."""
+        thread = self._thread
+        return thread is not None and thread.is_alive() and self._course is self.session.course
 
     def _run(self) -> None:
-        while self._go_on():
-            turn = self.session.state.turn
-            self._hurry.wait(PACES[self.speed])
-            while self.session.agent_decides() and self.session.state.turn == turn:
-                self.session.play_agent()
-        self._hurry.clear()
+        try:
+            while self._go_on():
+                turn = self.session.state.turn
+                self._hurry.wait(PACES[self.speed])
+                while self._go_on() and self.session.state.turn == turn:
+                    self.session.play_agent()
+        except BaseException as error:  # an agent may even try to leave Python
+            self.session.fail(error)
+            raise
 
     def _go_on(self) -> bool:
-        """Return whether an agent has the decision; if not, the next `start` needs a new thread."""
+        """Return whether this thread has an agent to ask; if not, the next `start` needs another.
+
+        A new game may have begun meanwhile, with a thread of its own.
+        """
         with self._start:
-            if self.session.agent_decides():
+            if self._thread is not threading.current_thread():
+                return False
+            if self.session.agent_decides() and self._course is self.session.course:
                 return True
             self._thread = None
             return False
@@ -78,6 +92,6 @@ def checked_speed(speed: str) -> str:
     ValueError
         With the names that there are.
     """
-    if speed not in PACES:
+    if not isinstance(speed, str) or speed not in PACES:
         raise ValueError(f"speed is one of {quoted(PACES)}, not {shortened(speed)}.")
     return speed

@@ -24,7 +24,7 @@ def play(
     game: Players | GameRecord | State = "greedy",
     *,
     agents: Players | None = None,
-    players: int = 2,
+    players: int | None = None,
     names: Sequence[str] | None = None,
     seed: int | None = None,
     rules: Any = "standard",
@@ -44,11 +44,13 @@ def play(
     game
         Who plays: one opponent (a name or a callable), against whom you have the first seat, or a
         list with ``"human"`` for every person, in seat order. Or a `GameRecord`: one that is
-        running goes on, a finished one opens as a replay. Or a `State` to play from.
+        running goes on, a finished one opens as a replay. Or a `State` to play from. A record and
+        a state bring their own deal, a finished game its players too.
     agents
         Who plays, where `game` is a record or a state.
     players
-        The number of seats, 2 to 4, where one opponent is given: he takes all others.
+        The number of seats, 2 to 4, where one opponent is given: it takes all others. Without it,
+        there are 2.
     names
         The names of the seats; any text.
     seed
@@ -80,7 +82,11 @@ def play(
     """
     words = Words(language)
     checked_speed(speed)
+    dealing = {"rules": rules, "first_player": first_player, **options}
+    if isinstance(game, GameRecord | State):
+        _refuse("A record or a state has been dealt already", players=players, **dealing)
     if isinstance(game, GameRecord) and game.result is not None:
+        _refuse("A finished game opens as a replay", agents=agents, names=names, seed=seed)
         shown: GameSession | Replay = Replay(game, words=words)
     else:
         record, lineup = _opening(game, agents, players)
@@ -89,9 +95,7 @@ def play(
             words,
             names=names if names is not None or record is None else _names_of(record),
             start=None if record is None else record.start,
-            rules=rules,
-            first_player=first_player,
-            **options,
+            **dealing,
         )
         given = seed if seed is not None or record is None else record.seed
         shown = GameSession(table, checked_seed(given), record=record, words=words)
@@ -99,30 +103,44 @@ def play(
     return shown
 
 
+def _refuse(because: str, **arguments: Any) -> None:
+    """Refuse arguments that would mean nothing here."""
+    useless = [
+        name
+        for name, value in arguments.items()
+        if value is not None and (name, value) not in (("rules", "standard"), ("first_player", 0))
+    ]
+    if useless:
+        raise TypeError(f"{because}: leave out {quoted(useless)}.")
+
+
 def _opening(
-    game: Players | GameRecord | State, agents: Players | None, players: int
+    game: Players | GameRecord | State, agents: Players | None, players: int | None
 ) -> tuple[GameRecord | None, list[AgentLike]]:
     """Return the game to go on with, if one is given, and who sits where."""
     if isinstance(game, State):
         record = GameRecord(start=game)
         return record, _lineup("greedy" if agents is None else agents, game.players)
     if isinstance(game, GameRecord):
-        lineup = _agents_of(game) if agents is None else _lineup(agents, game.start.players)
-        return game, lineup
+        if agents is None and game.seats:
+            return game, _agents_of(game)
+        return game, _lineup("greedy" if agents is None else agents, game.start.players)
     if agents is not None:
         raise TypeError("agents says who plays a record or a state; here the first argument does.")
     return None, _lineup(game, players)
 
 
-def _lineup(given: Players, players: int) -> list[AgentLike]:
-    check_whole_number("players", players, 2, 4)
+def _lineup(given: Players, players: int | None) -> list[AgentLike]:
+    seats = 2 if players is None else check_whole_number("players", players, 2, 4)
     if isinstance(given, str) or callable(given):
-        return [HUMAN, *[given] * (players - 1)]
+        return [HUMAN, *[given] * (seats - 1)]
     if not isinstance(given, Sequence):
         raise TypeError(
             "play() takes an opponent, a list of players, a GameRecord or a State, "
             f"not {shortened(given)}."
         )
+    if players is not None and players != len(given):
+        raise ValueError(f"There are {players} seats, but {len(given)} players are listed.")
     return list(given)
 
 

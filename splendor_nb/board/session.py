@@ -10,16 +10,15 @@ from pathlib import Path
 from typing import Any
 
 from splendor_nb.agents.referee import ask, seat_rng
-from splendor_nb.agents.registry import HUMAN
 from splendor_nb.board.course import Course
 from splendor_nb.board.table import Table
 from splendor_nb.board.view import Json, Scene, page_view
-from splendor_nb.board.words import Words
+from splendor_nb.board.words import Words, name_in_sentence
 from splendor_nb.engine.cards import Card
 from splendor_nb.engine.errors import SplendorError
 from splendor_nb.engine.forms import shortened
 from splendor_nb.engine.notation import Action
-from splendor_nb.engine.records import Fault, GameRecord, Player, Result
+from splendor_nb.engine.records import Fault, GameRecord, Player, Result, result_of
 from splendor_nb.engine.state import State
 
 
@@ -44,7 +43,7 @@ class _Notifier:
         """Call the listener after every change."""
         self._listeners.append(listener)
 
-    def fail(self, error: Exception) -> None:
+    def fail(self, error: BaseException) -> None:
         """Show what went wrong in Python, which nothing else on the page would show."""
         text = f"{type(error).__name__}: {shortened(str(error), 200)}"
         self.error = self.words("error.unexpected", text=text)
@@ -86,12 +85,13 @@ class GameSession(_Notifier):
         self._begin(table, seed, record)
 
     def _begin(self, table: Table, seed: int, record: GameRecord | None = None) -> None:
+        # Dealt first: a seed that is refused leaves the game that is being played as it is.
+        self.course = Course(record.start, record.actions) if record else Course(table.deal(seed))
         self.table = table
         self.seed = seed
         self.error = ""
         self.forfeited = False
         self.faults = list(record.faults) if record else []
-        self.course = Course(record.start, record.actions) if record else Course(table.deal(seed))
         played = len(self.course.steps)
         self._rngs = [seat_rng(seed, seat, played) for seat in range(len(self.seats))]
         self._open: int | None = None
@@ -123,7 +123,7 @@ class GameSession(_Notifier):
     @property
     def result(self) -> Result | None:
         """How the game ended; `None` while it runs."""
-        return self.record.result
+        return self.record.result if self.forfeited else result_of(self.state)
 
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write the game so far to a file, and return its path."""
@@ -177,36 +177,37 @@ class GameSession(_Notifier):
             self.changed()
 
     def play_agent(self) -> None:
-        """Let the agent to move take one decision; a fault ends the game by forfeit."""
-        state = self.state
-        seat = state.current_player
-        agent = None if seat is None else self.table.agents[seat]
-        if seat is None or agent is None:
-            raise ValueError("No agent has the decision now.")
-        self._settle(state, ask(agent, state, self._rngs[seat]))
-
-    def _settle(self, asked: State, answer: Action | Fault) -> None:
-        """Take an agent's answer, unless a new game has begun while it was thinking."""
+        """Let an agent take one decision, if it is its turn; a fault ends the game by forfeit."""
         with self._lock:
-            if self.state is not asked:
-                return
-            if isinstance(answer, Fault):
-                self.faults.append(answer)
-                self.forfeited = True
-                name = self.seats[answer.seat].name
-                self.error = self.words(
-                    "error.fault", name=name, kind=answer.kind, text=answer.text
-                )
-            else:
-                self.course.add(answer)
-            self.changed()
-            self._idle.notify_all()
+            course, state, rngs = self.course, self.state, self._rngs
+            seat = state.current_player
+            agent = None if seat is None or self.forfeited else self.table.agents[seat]
+        if seat is None or agent is None:
+            return
+        answer = ask(agent, state, rngs[seat])
+        with self._lock:
+            # A new game may have begun while the agent was thinking, even from the same position.
+            if self.course is course and self.state is state:
+                self._settle(answer)
+
+    def _settle(self, answer: Action | Fault) -> None:
+        """Take an agent's answer."""
+        if isinstance(answer, Fault):
+            self.faults.append(answer)
+            self.forfeited = True
+            name = self._name(answer.seat)
+            self.error = self.words("error.fault", name=name, kind=answer.kind, text=answer.text)
+        else:
+            self.course.add(answer)
+        self.changed()
+        self._idle.notify_all()
 
     def new_game(self, table: Table | None = None, *, seed: int | None = None) -> None:
         """Begin another game: of the same players and with the next seed, if nothing is said."""
         with self._lock:
             self._begin(table or self.table, self.seed + 1 if seed is None else seed)
             self.changed()
+            self._idle.notify_all()
 
     def __repr__(self) -> str:
         names = ", ".join(shortened(seat.name, 30) for seat in self.seats)
@@ -285,14 +286,14 @@ class GameSession(_Notifier):
             for card, hidden in zip(mine.reserved, mine.hidden, strict=True)
             if hidden and isinstance(card, Card)
         }
-        return [action for action in legal if action.card not in secret] or legal
+        return [action for action in legal if action.card not in secret]
 
     def _is_open(self, seat: int) -> bool:
         """Return whether the unseen reserves of a seat lie face up for whoever looks on."""
         return len(self._people()) < 2 or self._open == seat
 
     def _people(self) -> list[int]:
-        return [seat for seat, player in enumerate(self.seats) if player.agent == HUMAN]
+        return [seat for seat, agent in enumerate(self.table.agents) if agent is None]
 
     def _person_decides(self) -> bool:
         return not self._is_over() and not self.agent_decides()
@@ -309,7 +310,10 @@ class GameSession(_Notifier):
 
     def _name_to_play(self) -> str:
         seat = self.state.current_player
-        return "" if seat is None else self.seats[seat].name
+        return "" if seat is None else self._name(seat)
+
+    def _name(self, seat: int) -> str:
+        return name_in_sentence(self.seats[seat].name)
 
 
 class Replay(_Notifier):
@@ -328,7 +332,7 @@ class Replay(_Notifier):
     def __init__(self, record: GameRecord, *, words: Words | None = None) -> None:
         super().__init__(words)
         self.record = record
-        self.seats = record.seats
+        self.seats = record.seats or self._nobody(record.start.players)
         self.course = Course(record.start, record.actions)
         self.step = 0
         self.viewer: int | None = None
@@ -375,7 +379,7 @@ class Replay(_Notifier):
         if kind == "goto" and isinstance(step, int):
             self.go_to(step)
         elif kind == "viewer" and (seat is None or seat in range(len(self.seats))):
-            self.viewer = seat
+            self.viewer = None if seat is None else int(seat)
             self.changed()
         elif kind in ("dismiss", "skip", "play"):
             self.changed()
@@ -395,8 +399,14 @@ class Replay(_Notifier):
         """Return what a person may do: nothing, in a replay."""
         return []
 
+    def _nobody(self, players: int) -> tuple[Player, ...]:
+        """Return seats for a record that does not say who sat there."""
+        return tuple(
+            Player(self.words("name.player", number=seat + 1), "") for seat in range(players)
+        )
+
     def _place(self) -> Json:
-        names = [seat.name for seat in self.seats]
+        names = [name_in_sentence(seat.name) for seat in self.seats]
         viewers = [{"seat": None, "label": self.words("viewer.public")}] + [
             {"seat": seat, "label": self.words("viewer.seat", name=name)}
             for seat, name in enumerate(names)

@@ -9,12 +9,11 @@ import ipywidgets
 from IPython import get_ipython
 from IPython.display import HTML, display
 
-from splendor_nb.board.board import Board
+from splendor_nb.board.board import DIRECTIONS, SIZES, Board, check_one_of
 from splendor_nb.board.controls import PlainControls, Settings
 from splendor_nb.board.pace import Pace
 from splendor_nb.board.session import GameSession, Replay
 from splendor_nb.charts.svg import img_html, position_svg
-from splendor_nb.engine.forms import quoted, shortened
 
 UIS = ("board", "controls")
 
@@ -42,8 +41,9 @@ def show(
     ValueError
         Where `ui`, `speed`, `size` or `direction` is not one that there is.
     """
-    if ui not in UIS:
-        raise ValueError(f"ui is one of {quoted(UIS)}, not {shortened(ui)}.")
+    check_one_of("ui", ui, UIS)
+    check_one_of("size", size, SIZES)
+    check_one_of("dir", direction, DIRECTIONS)
     pace = Pace(shown, speed) if isinstance(shown, GameSession) else None
     parts: list[Any] = []
     if ui == "board":
@@ -84,13 +84,9 @@ class _Display:
         self.twin = display(self.picture(), display_id=True)
 
     def redraw(self) -> None:
-        """Bring the picture up to date, at the end of a turn."""
-        state = self.shown.state
-        if self.twin is not None and (state.turn, state.phase) != (
-            self.drawn.turn,
-            self.drawn.phase,
-        ):
-            self.drawn = state
+        """Bring the picture up to date."""
+        if self.twin is not None and self.shown.state is not self.drawn:
+            self.drawn = self.shown.state
             self.twin.update(self.picture())
 
     def picture(self) -> Any:
@@ -99,4 +95,4 @@ class _Display:
         key = "static.run" if self.live else "static.controls"
         words = self.shown.words
         image = img_html(position_svg(state, names=names), words("static.alt"))
-        return HTML(f'<div class="spl-static">{image}<p>{escape(words(key))}</p></div>')
+        return HTML(f"{image}<p>{escape(words(key))}</p>")

@@ -90,7 +90,8 @@ def _default_names(lineup: Sequence[AgentLike], words: Words) -> list[str]:
 
 
 def _checked_names(names: Sequence[str], seats: int) -> Sequence[str]:
-    if isinstance(names, str) or not all(isinstance(name, str) for name in names):
+    is_list = isinstance(names, Sequence) and not isinstance(names, str)
+    if not is_list or not all(isinstance(name, str) for name in names):
         raise TypeError(f"names is a list of texts, one for each seat, not {shortened(names)}.")
     check_whole_number("The number of names", len(names), seats, seats)
     return names

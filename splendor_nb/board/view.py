@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from splendor_nb.board.course import Course, Step, describe
-from splendor_nb.board.words import Words
+from splendor_nb.board.words import Words, name_in_sentence
 from splendor_nb.engine.cards import COLORS, GEMS, GOLD, Back, Card, Gems, Noble
 from splendor_nb.engine.records import FORFEIT, Fault, Player, Result
 from splendor_nb.engine.state import Observation
@@ -68,8 +68,8 @@ class Scene:
 
     @property
     def names(self) -> list[str]:
-        """The names of the seats."""
-        return [seat.name for seat in self.seats]
+        """The names of the seats, as parts of sentences."""
+        return [name_in_sentence(seat.name) for seat in self.seats]
 
     def observation(self) -> Observation:
         """Return what the viewer may know; for nobody in particular, seat 0's, kept face down."""
@@ -91,6 +91,7 @@ class _Painter:
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
         self.words = scene.words
+        self.names = scene.names
         self.view = scene.observation()
         self.turn = scene.course.turn_at(scene.step)
         self.new_cards = scene.course.new_cards(scene.step)
@@ -136,7 +137,7 @@ class _Painter:
             return words("status.replay", step=scene.step, steps=len(scene.course.steps))
         if scene.result is not None:
             return self._headline(scene.result)
-        name = scene.names[view.current_player or 0]
+        name = self.names[view.current_player or 0]
         if not scene.deciding:
             return words("status.agent", name=name)
         ask = words(f"ask.{view.phase}", more=self._tokens_over())
@@ -195,8 +196,9 @@ class _Painter:
     def _is_choosing_turn(self) -> bool:
         return self.scene.deciding and self.view.phase == "main"
 
-    def _card(self, card: Card, controls: list[Json]) -> Json:
-        afford, note, missing = self._affordability(card)
+    def _card(self, card: Card, controls: list[Json], *, mine: bool = True) -> Json:
+        """Return a card face up; unless it is out of the viewer's reach, with what it lacks."""
+        afford, note, missing = self._affordability(card) if mine else ("", "", {})
         return {
             "name": card.name,
             "level": card.level,
@@ -271,27 +273,27 @@ class _Painter:
         if self.scene.deciding and self.view.phase == "noble":
             label = self.words("noble.choose", noble=noble.title or noble.name)
             controls = [self._control(f"noble {noble.name}", label)]
-        return {**self._noble_brief(noble), "needs": needs, "controls": controls}
+        return {
+            **self._visitor(noble),
+            "title": noble.title,
+            "cost": _present(noble.cost),
+            "needs": needs,
+            "controls": controls,
+        }
 
     def _noble_need(self, noble: Noble, seat: int) -> Json:
         bonuses = self.view.seats[seat].bonuses
         missing = {c: noble.cost[c] - bonuses[c] for c in COLORS if noble.cost[c] > bonuses[c]}
         return {"seat": seat, "missing": missing, "total": sum(missing.values())}
 
-    def _noble_brief(self, noble: Noble) -> Json:
+    def _visitor(self, noble: Noble) -> Json:
         label = self.words(
             "noble",
             noble=noble.title or noble.name,
             points=self.words.count("point", noble.points),
             cost=self.words.gems(noble.cost),
         )
-        return {
-            "name": noble.name,
-            "title": noble.title,
-            "points": noble.points,
-            "cost": _present(noble.cost),
-            "label": label,
-        }
+        return {"name": noble.name, "points": noble.points, "label": label}
 
     # -- seats -------------------------------------------------------------------------------------
 
@@ -313,10 +315,10 @@ class _Painter:
             "cards": len(seat.bought),
             "bought": [self._bought(card) for card in seat.bought],
             "reserved": self._reserved(number),
-            "nobles": [self._noble_brief(noble) for noble in seat.nobles],
+            "nobles": [self._visitor(noble) for noble in seat.nobles],
             "label": self.words(
                 "seat",
-                name=player.name,
+                name=self.names[number],
                 points=self.words.count("point", seat.points),
                 total=total,
                 limit=HAND_LIMIT,
@@ -337,10 +339,9 @@ class _Painter:
             face_down = hidden and not self.scene.face_up(number) and card != self.view.paying
             if isinstance(card, Back) or face_down:
                 shown.append(self._back(card.level, peek=self._may_peek(number)))
-            elif number == self.scene.viewer:
-                shown.append(self._card(card, [self._buy(card)] if can_buy else []))
             else:
-                shown.append({**self._card(card, []), "afford": "", "note": ""})
+                controls = [self._buy(card)] if can_buy else []
+                shown.append(self._card(card, controls, mine=number == self.scene.viewer))
         return shown
 
     def _may_peek(self, number: int) -> bool:
@@ -400,7 +401,7 @@ class _Painter:
             "pay", self.words("pay.label", price=self.words.gems(self._payment(card)))
         )
         text = self.words("pay", card=card.name)
-        return {"kind": "pay", "text": text, "card": card.name, "controls": [*gold, settle]}
+        return {"kind": "pay", "text": text, "controls": [*gold, settle]}
 
     def _paying(self) -> Card:
         if self.view.paying is None:
@@ -433,7 +434,7 @@ class _Painter:
         }
 
     def _turn_in_words(self, steps: Sequence[Step]) -> str:
-        return " ".join(describe(step, self.scene.names, self.words) for step in steps)
+        return " ".join(describe(step, self.names, self.words) for step in steps)
 
     def _log(self) -> list[Json]:
         first = max(0, self.scene.step - LOG_LINES)
@@ -443,7 +444,7 @@ class _Painter:
                 "id": first + number,
                 "turn": step.turn + 1,
                 "seat": step.seat,
-                "text": describe(step, self.scene.names, self.words),
+                "text": describe(step, self.names, self.words),
             }
             for number, step in enumerate(steps)
         ]
@@ -461,14 +462,14 @@ class _Painter:
         }
 
     def _headline(self, result: Result) -> str:
-        names = self.words.join([self.scene.names[seat] for seat in result.winners])
+        names = self.words.join([self.names[seat] for seat in result.winners])
         return self.words("result.win" if len(result.winners) == 1 else "result.share", names=names)
 
     def _reason(self, result: Result) -> str:
         words, rules = self.words, self.view.rules
         if result.end_reason == FORFEIT:
             fault = self.scene.faults[-1]
-            return words("result.forfeit", name=self.scene.names[fault.seat], text=fault.text)
+            return words("result.forfeit", name=self.names[fault.seat], text=fault.text)
         reason = words(f"result.{result.end_reason}", target=rules.target, limit=rules.turn_limit)
         tied = [seat for seat, points in enumerate(result.points) if points == max(result.points)]
         if len(tied) == 1:
@@ -484,7 +485,7 @@ class _Painter:
             {
                 "place": standings.index(self._standing(seat, result)) + 1,
                 "seat": seat,
-                "name": self.scene.names[seat],
+                "name": self.scene.seats[seat].name,
                 "points": result.points[seat],
                 "cards": len(self.view.seats[seat].bought),
                 "note": self.words("result.winner") if seat in result.winners else "",

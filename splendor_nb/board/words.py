@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 
 from splendor_nb.board.texts import ENGLISH
 from splendor_nb.engine.forms import quoted, shortened
 
 LANGUAGES: dict[str, Mapping[str, str]] = {"en": ENGLISH}
+LONGEST_NAME = 40  # in a sentence
+_TURNS = re.compile("[\u202a-\u202e\u2066-\u2069]")  # marks that turn the direction of a text
 
 
 class Words:
@@ -30,7 +34,7 @@ class Words:
     """
 
     def __init__(self, language: str = "en") -> None:
-        if language not in LANGUAGES:
+        if not isinstance(language, str) or language not in LANGUAGES:
             known = quoted(LANGUAGES)
             raise ValueError(f"There is no language {shortened(language)}; there are {known}.")
         self.texts = LANGUAGES[language]
@@ -57,3 +61,20 @@ class Words:
         if len(items) < 2:
             return "".join(items)
         return self("list.comma").join(items[:-1]) + self("list.and") + items[-1]
+
+
+def name_in_sentence(name: str) -> str:
+    """Return a name as a part of a sentence: not too long, and leaving the words around it alone.
+
+    A name that is written from right to left is set apart, so that the sentence keeps its order.
+
+    Examples
+    --------
+    >>> name_in_sentence("Anna"), len(name_in_sentence("A" * 10_000))
+    ('Anna', 40)
+    """
+    plain = " ".join(_TURNS.sub("", name).split())
+    short = plain if len(plain) <= LONGEST_NAME else f"{plain[: LONGEST_NAME - 1]}…"
+    if any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in short):
+        return f"\u2068{short}\u2069"
+    return short

@@ -18,7 +18,7 @@ from splendor_nb.charts.theme import DARK, FONT
 Word = tuple[float, float, str]  # where it stands, and what it is
 
 _FONT_SIZE: Final = 14
-_SMALL_LETTER: Final = 0.56  # how wide one is, in font sizes
+_SMALL_LETTER: Final = 0.58  # how wide one is, in font sizes
 _MOST_LETTERS: Final = 90
 _INVISIBLE: Final = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 _RIGHT_TO_LEFT: Final = {"R", "AL", "AN"}
@@ -161,7 +161,7 @@ def cut(text: str, width: float) -> str:
     Examples
     --------
     >>> cut("Anna", 80), cut("Anna\nKarenina", 80)
-    ('Anna', 'Anna Kare…')
+    ('Anna', 'Anna Kar…')
     """
     shown: list[str] = []
     for letter in " ".join(text.split()):
@@ -188,6 +188,8 @@ def _letters(letter: str) -> float:
         return 0
     if letter in " .,:;!|'()fijlt":
         return 0.5
+    if letter in "mw":
+        return 1.5
     if letter in "WM@%" or unicodedata.east_asian_width(letter) in "WF":
         return 1.8
     return 1.3 if letter.isupper() else 1

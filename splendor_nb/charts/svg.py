@@ -384,9 +384,7 @@ def _seats(sheet: Sheet, state: View, called: Sequence[str], moves: str) -> str:
             sheet.use("s", lambda: _draw_row(sheet)),
             sheet.use("t", _draw_turn) if number in (*state.winners, state.current_player) else "",
             _held(seat),
-            line(_NAME_X, 27, called[number]),
-            line(_NAME_X, 48, _visits(seat)),
-            line(_NAME_X, 69, moves if number == mover else "", color=ACCENT),
+            _about(called[number], _visits(seat), moves if number == mover else ""),
             *_reserve(sheet, kept[number], seat.hidden),
         )
         for number, seat in enumerate(state.seats)
@@ -439,6 +437,15 @@ def _held(seat: Seat) -> str:
     cards = f"{len(seat.bought)} card{'' if len(seat.bought) == 1 else 's'}"
     total = f"{sum(seat.tokens.values())}/{_HAND_LIMIT}"
     return words([*bonuses, (_TOTAL_X, 30, cards)]) + words([*tokens, (_TOTAL_X + 38, 65, total)])
+
+
+def _about(name: str, visits: str, moves: str) -> str:
+    """Return what is said of a player; where a wide font could spread it too far, it is clipped."""
+    lines = line(_NAME_X, 27, name) + line(_NAME_X, 48, visits)
+    lines += line(_NAME_X, 69, moves, color=ACCENT)
+    if max(map(length, (name, visits, moves))) < 0.6 * _NAME_LENGTH:
+        return lines
+    return f'<svg width="{_GEMS_X - 14}">{lines}</svg>'
 
 
 def _visits(seat: Seat) -> str:

@@ -54,7 +54,7 @@ class Action(str):
         """Return the action in its one spelling."""
         if isinstance(text, cls):
             return text
-        return super().__new__(cls, _canonical(text))
+        return super().__new__(cls, _canonical(text if isinstance(text, str) else repr(text)))
 
     def __repr__(self) -> str:
         return str(self)
@@ -89,9 +89,10 @@ class Action(str):
         return self.partition(" ")[2]
 
 
-def _canonical(text: object) -> str:
+@functools.lru_cache(maxsize=2048)  # a game says the same few hundred texts again and again
+def _canonical(text: str) -> str:
     """Return the text in its one spelling, or say what is wrong with it."""
-    words = text.split() if isinstance(text, str) else []
+    words = text.split()
     if not words or words[0].lower() not in KINDS:
         kinds = join_words(KINDS)
         raise NotationError(f"{shortened(text)} is no action; an action begins with {kinds}.")

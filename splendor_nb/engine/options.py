@@ -247,9 +247,9 @@ def _read_tokens(tokens: object) -> Gems:
 
 def _refuse_doubles(names: list[str]) -> None:
     for number, name in enumerate(names):
-        if name in names[:number]:
+        if (first := names.index(name)) < number:
             raise ValueError(
-                f"nobles[{number}] asks for the colors {name}, as nobles[{names.index(name)}] does; "
+                f"nobles[{number}] asks for the colors {name}, as nobles[{first}] does; "
                 "two nobles of one color set cannot be told apart by name."
             )
 

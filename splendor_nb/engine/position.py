@@ -114,6 +114,21 @@ def tables_for(components: Components, options: Rules) -> Tables:
     return Tables(components, options)
 
 
+# The fields of a position, by their form.
+NUMBERS = ("players", "first", "current", "phase", "turn", "passes", "ended", "paying", "nobles")
+LISTS = (
+    "gold_for",
+    "bank",
+    "market",
+    "deck_size",
+    "visits",
+    "points",
+    "n_reserved",
+    "n_bought",
+)
+TABLES = ("decks", "tokens", "bonuses", "reserved", "hidden", "bought")
+
+
 class Position:
     """A position as numbers, which the rules change in place.
 
@@ -140,31 +155,7 @@ class Position:
         By seat, in order of time.
     """
 
-    __slots__ = (
-        "bank",
-        "bonuses",
-        "bought",
-        "current",
-        "deck_size",
-        "decks",
-        "ended",
-        "first",
-        "gold_for",
-        "hidden",
-        "market",
-        "n_bought",
-        "n_reserved",
-        "nobles",
-        "passes",
-        "paying",
-        "phase",
-        "players",
-        "points",
-        "reserved",
-        "tokens",
-        "turn",
-        "visits",
-    )
+    __slots__ = (*NUMBERS, *LISTS, *TABLES)
 
     def __init__(self, tables: Tables, players: int, first: int = 0) -> None:
         self.players = players
@@ -188,18 +179,18 @@ class Position:
     def copy(self) -> Position:
         """Return a position that shares nothing with this one."""
         twin = Position.__new__(Position)
-        for name in self.__slots__:
-            value = getattr(self, name)
-            if isinstance(value, list):
-                value = [row[:] if isinstance(row, list) else row for row in value]
-            setattr(twin, name, value)
+        for name in NUMBERS:
+            setattr(twin, name, getattr(self, name))
+        for name in LISTS:
+            setattr(twin, name, getattr(self, name)[:])
+        for name in TABLES:
+            setattr(twin, name, [row[:] for row in getattr(self, name)])
         return twin
 
     def content(self) -> tuple[object, ...]:
         """Return all that the position holds as nested tuples, for comparing and hashing."""
-        return tuple(
-            tuple(tuple(row) if isinstance(row, list) else row for row in value)
-            if isinstance(value, list)
-            else value
-            for value in (getattr(self, name) for name in self.__slots__)
+        return (
+            *(getattr(self, name) for name in NUMBERS),
+            *(tuple(getattr(self, name)) for name in LISTS),
+            *(tuple(map(tuple, getattr(self, name))) for name in TABLES),
         )
