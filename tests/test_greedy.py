@@ -130,6 +130,12 @@ def test_greedy_weighs_points_against_missing_gems(points: int, take: str) -> No
     assert decide(position(parts=parts)) == take
 
 
+def test_greedy_counts_gold_towards_a_target() -> None:
+    # With two gold 1/2 beats 2/5; without them 2/7 would beat 1/4.
+    parts = table("1R UGR", "1G WWGGKK 1")
+    assert decide(position(parts=parts, tokens=["**"])) == "take UGR"
+
+
 def test_greedy_breaks_a_tie_of_targets_by_list_order() -> None:
     parts = table("1R GRK", "1G WUG")
     assert decide(position(parts=parts, market="1R1 1G1")) == "take GRK"
@@ -157,14 +163,23 @@ def test_greedy_breaks_a_tie_of_takes_by_list_order() -> None:
     assert decide(position(parts=parts)) == "take WUK"
 
 
+def test_greedy_counts_two_alike_as_two() -> None:
+    # White and black, or black twice, cover two each, though three black are missing.
+    assert decide(position(parts=table("1R WKKK"))) == "take WUK"
+
+
 def test_greedy_counts_only_gems_that_are_still_missing() -> None:
     parts = table("1R WWUUKKG 1")
     assert decide(position(parts=parts, tokens=["WWUUK"])) == "take WGK"
 
 
-def test_greedy_reserves_its_target_when_no_take_helps_and_gold_is_there() -> None:
+@pytest.mark.parametrize("market", ["1G1 1R1", "1R1 1G1"])
+@pytest.mark.parametrize("gold", ["", "****"], ids=["all gold", "the last gold"])
+def test_greedy_reserves_its_target_when_no_take_helps_and_gold_is_there(
+    market: str, gold: str
+) -> None:
     parts = table("1R WWWWW 1", "1G WWWWWW")
-    state = position(parts=parts, tokens=["W", "WWW"], market="1G1 1R1")
+    state = position(parts=parts, tokens=["W", "WWW" + gold], market=market)
     assert decide(state) == "reserve 1R1"
 
 

@@ -73,7 +73,7 @@ def get_agent(name: str, **settings: Any) -> Agent:
     --------
     >>> from splendor_nb import Rng, get_agent, new_game
     >>> get_agent("random")(new_game(players=2, seed=7).observation(0), Rng(1))
-    take UGK
+    take KK
     """
     if name not in AGENTS:
         raise ValueError(f"There is no agent {shortened(name)}; there are {quoted(AGENTS)}.")

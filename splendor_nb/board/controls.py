@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 from typing import Any
 
 import ipywidgets
 
+from splendor_nb.agents.referee import AgentLike
 from splendor_nb.agents.registry import AGENTS, HUMAN
 from splendor_nb.board.board import Board
 from splendor_nb.board.pace import PACES, Pace
 from splendor_nb.board.session import GameSession, Replay
-from splendor_nb.board.table import make_table
+from splendor_nb.board.table import Table, make_table
+from splendor_nb.engine.forms import shortened
 from splendor_nb.engine.notation import KINDS
-from splendor_nb.engine.options import RULE_SETS
+from splendor_nb.engine.options import RULE_SETS, Rules
 from splendor_nb.engine.rng import checked_seed
 
+LONGEST_SEED = 1000  # digits
 SHORT = ipywidgets.Layout(width="auto", min_width="6em")
 
 
@@ -36,8 +40,8 @@ class Settings(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no type
         self.session = pace.session
         words = self.session.words
         self.players = _dropdown(words("set.players"), (2, 3, 4), len(self.session.seats))
-        self.opponent = _dropdown(words("set.opponent"), (*AGENTS, HUMAN), self._opponent())
-        self.rules = _dropdown(words("set.rules"), tuple(RULE_SETS), "standard")
+        self.opponent = _dropdown(words("set.opponent"), *self._opponents())
+        self.rules = _dropdown(words("set.rules"), *self._rule_sets())
         self.seed = ipywidgets.Text(
             description=words("set.seed"), placeholder=words("set.seed_any"), layout=SHORT
         )
@@ -50,6 +54,7 @@ class Settings(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no type
         self.keep = _button(words("set.save"), self._save)
         self.said = ipywidgets.Label()
         self.board = board
+        self.chosen = self._choice()  # what the game on the board was begun with
         self.speed.observe(self._set_speed, "value")
         self.large.observe(self._set_size, "value")
         row = ipywidgets.Layout(flex_flow="row wrap", align_items="center")
@@ -63,11 +68,31 @@ class Settings(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no type
                 ),
             ]
         )
+        self.seed_saved: int | None = None
+        self.session.on_change(self._suggest_file)
         self._suggest_file()
 
-    def _opponent(self) -> str:
-        names = [seat.agent for seat in self.session.seats[1:] if seat.agent in AGENTS]
-        return names[0] if names else HUMAN
+    def _opponents(self) -> tuple[list[tuple[str, AgentLike]], AgentLike]:
+        """Return who may be played against, with a caller's own agent, and who is now."""
+        options: list[tuple[str, AgentLike]] = [(name, name) for name in (*AGENTS, HUMAN)]
+        table = self.session.table
+        for seat, agent in zip(table.seats, table.agents, strict=True):
+            if seat.agent in AGENTS:
+                return options, seat.agent
+            if agent is not None:
+                return [*options, (seat.agent, agent)], agent
+        return options, HUMAN
+
+    def _rule_sets(self) -> tuple[list[tuple[str, Rules]], Rules]:
+        """Return the rules that can be chosen, with a caller's own, and those of the game."""
+        rules = self.session.state.rules
+        options = list(RULE_SETS.items())
+        if rules not in RULE_SETS.values():
+            options.append((self.session.words("set.rules_own"), rules))
+        return options, rules
+
+    def _choice(self) -> tuple[int, AgentLike, Rules]:
+        return self.players.value, self.opponent.value, self.rules.value
 
     def _set_speed(self, change: Any) -> None:
         self.pace.speed = change["new"]
@@ -81,21 +106,40 @@ class Settings(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no type
         except ValueError as error:
             self.said.value = str(error)
             return
-        lineup = [HUMAN, *[self.opponent.value] * (self.players.value - 1)]
-        table = make_table(lineup, self.session.words, rules=self.rules.value)
-        self.session.new_game(table, seed=seed)
-        self.said.value = self.session.words("set.dealt", seed=seed)
-        self._suggest_file()
+        self.session.new_game(self._next_table(), seed=seed)
+        self.said.value = self.session.words("set.dealt", seed=shortened(seed, 24))
         self.pace.start()
 
+    def _next_table(self) -> Table:
+        """Return who plays next, and how: what is not chosen anew stays as it is."""
+        table, chosen, before = self.session.table, self._choice(), self.chosen
+        if chosen == before and table.start is None:
+            return table
+        self.chosen = chosen
+        players, opponent, rules = chosen
+        lineup: list[AgentLike] = [HUMAN, *[opponent] * (players - 1)]
+        names = None
+        if chosen[:2] == before[:2]:
+            lineup = [HUMAN if agent is None else agent for agent in table.agents]
+            names = [seat.name for seat in table.seats]
+        return make_table(lineup, self.session.words, names=names, rules=rules)
+
     def _suggest_file(self) -> None:
-        self.file.value = f"splendor-{self.session.seed}.json"
+        """Give each game a file of its own."""
+        if self.seed_saved != self.session.seed:
+            self.seed_saved = self.session.seed
+            self.file.value = f"splendor-{str(self.seed_saved)[:24]}.json"
 
     def _save(self, _button: object) -> None:
+        name = self.file.value.strip()
+        if not name:
+            self.said.value = self.session.words("set.no_file")
+            return
         try:
-            path = self.session.save(Path(self.file.value))
-        except OSError as error:
-            self.said.value = self.session.words("set.not_saved", text=error.strerror or error)
+            path = self.session.save(Path(name))
+        except (OSError, ValueError) as error:
+            text = getattr(error, "strerror", None) or error
+            self.said.value = self.session.words("set.not_saved", text=text)
         else:
             self.said.value = self.session.words("set.saved", path=path)
 
@@ -128,6 +172,7 @@ class PlainControls(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no
             max=steps, description=words("plain.step"), layout=ipywidgets.Layout(width="30em")
         )
         self.kind.observe(self._list_actions, "value")
+        self.action.observe(self._allow, "value")
         self.open.observe(self._peek, "value")
         self.step.observe(self._go_to, "value")
         self.asked = ipywidgets.HBox()
@@ -144,6 +189,7 @@ class PlainControls(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no
         self._legal = self.shown.open_actions()
         kinds = [kind for kind in KINDS if any(action.kind == kind for action in self._legal)]
         self.kind.options = kinds
+        self.open.value = self.shown.peeking is not None
         self._list_actions()
         self.asked.children = self._what_is_asked(view)
 
@@ -159,7 +205,13 @@ class PlainControls(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no
         return [self.kind, self.action, self.play, *peek]
 
     def _list_actions(self, _change: object = None) -> None:
+        """List the actions of one kind, none of them chosen: a second click plays nothing."""
         self.action.options = [action for action in self._legal if action.kind == self.kind.value]
+        self.action.value = None
+        self._allow()
+
+    def _allow(self, _change: object = None) -> None:
+        self.play.disabled = self.action.value is None
 
     def _send(self, kind: str, **fields: Any) -> None:
         self.shown.handle({"type": kind, "version": self.shown.version, **fields})
@@ -168,20 +220,20 @@ class PlainControls(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no
 
     def _play(self, _button: object) -> None:
         if self.action.value:
-            self.open.value = False
             self._send("act", action=self.action.value)
 
     def _rematch(self, _button: object) -> None:
         self._send("rematch")
 
     def _peek(self, change: Any) -> None:
-        self._send("peek", seat=self.shown.view()["viewer"], on=change["new"])
+        if change["new"] != (self.shown.peeking is not None):
+            self._send("peek", seat=self.shown.view()["viewer"], on=change["new"])
 
     def _go_to(self, change: Any) -> None:
         self._send("goto", step=change["new"])
 
 
-def _dropdown(description: str, options: tuple[Any, ...], value: Any) -> ipywidgets.Dropdown:
+def _dropdown(description: str, options: Sequence[Any], value: Any) -> ipywidgets.Dropdown:
     return ipywidgets.Dropdown(options=options, value=value, description=description, layout=SHORT)
 
 
@@ -195,5 +247,7 @@ def _read_seed(text: str) -> int:
     if not text.strip():
         return checked_seed(None)
     if not text.strip().isdecimal():
-        raise ValueError(f"A seed is a whole number from 0, not {text!r}.")
+        raise ValueError(f"A seed is a whole number from 0, not {shortened(text)}.")
+    if len(text.strip()) > LONGEST_SEED:
+        raise ValueError(f"A seed has at most {LONGEST_SEED} digits.")
     return int(text)

@@ -92,6 +92,6 @@ def checked_speed(speed: str) -> str:
     ValueError
         With the names that there are.
     """
-    if not isinstance(speed, str) or speed not in PACES:
+    if speed not in tuple(PACES):  # which needs no hash
         raise ValueError(f"speed is one of {quoted(PACES)}, not {shortened(speed)}.")
     return speed

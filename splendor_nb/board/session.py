@@ -23,12 +23,19 @@ from splendor_nb.engine.state import State
 
 
 class _Notifier:
-    """Counts versions, and tells listeners of each change."""
+    """Counts versions, and tells listeners of each change.
+
+    Attributes
+    ----------
+    peeking
+        The seat of the person who looks at unseen reserves that lie face down otherwise.
+    """
 
     def __init__(self, words: Words | None) -> None:
         self.words = words or Words()
         self.version = 0
         self.error = ""
+        self.peeking: int | None = None
         self.show_again: Callable[[], None] | None = None
         self._listeners: list[Callable[[], None]] = []
 
@@ -94,7 +101,7 @@ class GameSession(_Notifier):
         self.faults = list(record.faults) if record else []
         played = len(self.course.steps)
         self._rngs = [seat_rng(seed, seat, played) for seat in range(len(self.seats))]
-        self._open: int | None = None
+        self.peeking = None
 
     # -- for code ----------------------------------------------------------------------------------
 
@@ -173,7 +180,7 @@ class GameSession(_Notifier):
             if self.agent_decides():
                 raise ValueError(f"It is the turn of {self._name_to_play()}, an agent.")
             self.course.add(action)
-            self._open = None
+            self.peeking = None
             self.changed()
 
     def play_agent(self) -> None:
@@ -255,7 +262,7 @@ class GameSession(_Notifier):
             self.decide(str(message.get("action")))
         elif kind == "peek":
             seat = message.get("seat")
-            self._open = seat if message.get("on") and seat == self._viewer() else None
+            self.peeking = seat if message.get("on") and seat == self._viewer() else None
             self.changed()
         elif kind == "rematch" and self._is_over():
             self.new_game()
@@ -290,7 +297,7 @@ class GameSession(_Notifier):
 
     def _is_open(self, seat: int) -> bool:
         """Return whether the unseen reserves of a seat lie face up for whoever looks on."""
-        return len(self._people()) < 2 or self._open == seat
+        return len(self._people()) < 2 or self.peeking == seat
 
     def _people(self) -> list[int]:
         return [seat for seat, agent in enumerate(self.table.agents) if agent is None]

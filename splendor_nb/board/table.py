@@ -26,11 +26,14 @@ class Table:
         The agent of each seat; `None` for a person.
     deal
         The first position for a seed.
+    start
+        That position, where every game begins from the same one; `None` where games are dealt.
     """
 
     seats: tuple[Player, ...]
     agents: tuple[Agent | None, ...]
     deal: Callable[[int], State]
+    start: State | None = None
 
 
 def make_table(
@@ -73,7 +76,7 @@ def make_table(
         return start or new_game(len(lineup), seed=seed, **deal_options)
 
     deal(0)  # so that a wrong option is refused now, not at the first deal
-    return Table(tuple(seats), tuple(agents), deal)
+    return Table(tuple(seats), tuple(agents), deal, start)
 
 
 def is_human(who: AgentLike) -> bool:
@@ -89,9 +92,9 @@ def _default_names(lineup: Sequence[AgentLike], words: Words) -> list[str]:
     return names
 
 
-def _checked_names(names: Sequence[str], seats: int) -> Sequence[str]:
+def _checked_names(names: Any, seats: int) -> Sequence[str]:
     is_list = isinstance(names, Sequence) and not isinstance(names, str)
     if not is_list or not all(isinstance(name, str) for name in names):
         raise TypeError(f"names is a list of texts, one for each seat, not {shortened(names)}.")
     check_whole_number("The number of names", len(names), seats, seats)
-    return names
+    return tuple(names)

@@ -34,7 +34,7 @@ class Words:
     """
 
     def __init__(self, language: str = "en") -> None:
-        if not isinstance(language, str) or language not in LANGUAGES:
+        if language not in tuple(LANGUAGES):  # which needs no hash
             known = quoted(LANGUAGES)
             raise ValueError(f"There is no language {shortened(language)}; there are {known}.")
         self.texts = LANGUAGES[language]

@@ -81,7 +81,7 @@ class Rng:
     --------
     >>> rng = Rng(7)
     >>> [rng.below(6) for _ in range(5)]
-    [2, 1, 3, 4, 0]
+    [4, 0, 0, 0, 3]
     """
 
     __slots__ = ("stream_state",)
