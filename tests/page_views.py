@@ -29,7 +29,12 @@ HANDS: list[Json] = [
         "reserved": "3W4",
         "nobles": "GR",
     },
-    {"tokens": "UGK**", "bought": "1K3 1K2 1W8 2W1 2K5 1U2", "reserved": "?3 2U6 1G8", "nobles": ""},
+    {
+        "tokens": "UGK**",
+        "bought": "1K3 1K2 1W8 2W1 2K5 1U2",
+        "reserved": "?3 2U6 1G8",
+        "nobles": "",
+    },
     {"tokens": "WURK", "bought": "1G3 1U6 2R5", "reserved": "", "nobles": ""},
 ]
 MARKET = ["1W4 1U8 1G1 1K6", "2U5 2G1 2W3 2K1", "3W1 3U3 3G4 3R2"]
@@ -213,8 +218,10 @@ def picks(bank: dict[str, int]) -> dict[str, Json]:
     while waiting:
         letters = waiting.pop(0)
         add = {c: why_not(letters, c, bank) for c in GEMS}
-        found[letters] = {"why": "" if whole(letters) else "Pick three different gems, or "
-                          "two of one color.", "add": add}
+        found[letters] = {
+            "why": "" if whole(letters) else "Pick three different gems, or two of one color.",
+            "add": add,
+        }
         grown = {"".join(sorted(letters + c, key=GEMS.index)) for c in GEMS if not add[c]}
         waiting += sorted(grown - set(found) - set(waiting))
     return found
@@ -301,9 +308,7 @@ def return_view() -> Json:
     hand = HANDS[0] | {"tokens": "WWUGGGRKKK**"}
     view["seats"][0] = seat(0, viewer=0, current=0, hand=hand)
     held = counted(hand["tokens"])
-    controls = [
-        control(f"return {c}", f"Return {WORDS[c]}") | {"gem": c} for c in GEMS if held[c]
-    ]
+    controls = [control(f"return {c}", f"Return {WORDS[c]}") | {"gem": c} for c in GEMS if held[c]]
     text = "You hold 12 tokens: return 2 more."
     prompt = {"kind": "return", "text": text, "held": 12, "limit": 10, "controls": controls}
     return view | {"phase": "return", "status": f"Anna: {text}", "prompt": prompt}

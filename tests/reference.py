@@ -1,7 +1,7 @@
 """The rules a second time: slow, short, on the position JSON, and unaware of the engine.
 
-`legal_actions` and `apply` are written from RULES.md alone and from the order of actions that
-DESIGN.md fixes. The tests compare the engine with them.
+`legal_actions` and `apply` are written from the rules R1 to R18 alone, in the order of actions that
+legal lists have. The tests compare the engine with them.
 """
 
 from __future__ import annotations

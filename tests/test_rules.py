@@ -1,4 +1,4 @@
-"""RULES.md, components and set-up [R1] to [R6], and the figures to test against."""
+"""The rules: components and set-up [R1] to [R6], and the figures to test against."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""RULES.md, the end of a turn [R13] [R14] and the end of the game [R15] to [R17]."""
+"""The rules: the end of a turn [R13] [R14] and the end of the game [R15] to [R17]."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""RULES.md, the actions of a turn [R7] to [R12]."""
+"""The rules: the actions of a turn [R7] to [R12]."""
 
 from __future__ import annotations
 

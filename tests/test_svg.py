@@ -591,7 +591,7 @@ def test_a_name_that_runs_to_the_left_is_shut_in() -> None:
 
 
 @pytest.mark.parametrize(
-    "control", ["\u202e", "\u2067", "\u2069", "\u200f", "\0", "\x1b", "\ud800"]
+    "control", ["\u202e", "\u2067", "\u2069", "\u200f", "\0", "\x1b", "\ud800", "\uffff"]
 )
 def test_letters_that_turn_or_break_the_text_go(control: str) -> None:
     assert shown_name(f"An{control}na") == "Anna"
@@ -773,6 +773,20 @@ def test_no_text_leaves_the_picture_nor_its_place(page: Page, font: str) -> None
     lines = [box for box in boxes if re.match(r"\dW\d \d+p", box["text"])]
     assert lines
     assert all(box["right"] <= 744 for box in lines)
+
+
+@pytest.mark.parametrize("font", ["Liberation Sans", "DejaVu Sans"])
+@pytest.mark.parametrize("title", [None, "Puzzle 3", "Find the best move. " * 9, "W" * 99])
+def test_the_two_halves_of_the_heading_do_not_meet(
+    page: Page, font: str, title: str | None
+) -> None:
+    for view in (crowded(), crowded().observation(0)):
+        for names in (NAMES, LONG_NAMES):
+            svg = position_svg(view, names=names, title=title)
+            page.set_content(f"<body style='margin:0'>{svg.replace('sans-serif', font)}")
+            heading, aim = page.evaluate(BOXES)[:2]
+            assert "to play" in heading["text"]
+            assert heading["right"] < aim["left"]
 
 
 def test_a_picture_asks_for_nothing_and_shrinks_with_the_page(page: Page) -> None:

@@ -17,7 +17,6 @@ const TRAITS = ["view", "texts", "dir", "size"];
 const LATE_MS = 300; // from here on a person wonders whether the click was heard
 const HOVER_MS = 350;
 const STEP_MS = 900;
-const OWN = ["press", "hold", "change", "thing"]; // what a node carries beside its attributes
 
 let boards = 0; // two boards on one page must not share an id
 
@@ -49,9 +48,10 @@ class Board {
     this.queued = null; // newest wish that has to wait for that reply
     this.home = ""; // piece of the table that had the focus last
     this.stops = {}; // which piece of each group is reached by Tab
+    this.wires = new Map(); // what the elements do, by key: press, hold, change; their thing
     this.page = div("spl-page");
     this.tip = h("div", { class: "spl-tip", role: "tooltip", "aria-hidden": "true", hidden: true });
-    this.root = h("div", { class: "spl-board", role: "group", tabindex: -1 }, this.page, this.tip);
+    this.root = h("div", {}, this.page, this.tip);
     this.listen();
   }
 
@@ -61,13 +61,13 @@ class Board {
       target.addEventListener(name, act.bind(this), { signal: this.ended.signal });
     on(this.root, "click", this.onClick);
     on(this.root, "keydown", this.onKey);
-    on(this.root, "input", (event) => event.target.change?.(event.target.value));
+    on(this.root, "input", ({ target }) => this.wireOf(target).change?.(target.value));
     on(this.root, "focusin", this.onFocus);
     on(this.root, "focusout", this.onLeave);
     on(this.root, "pointerover", this.onHover);
     on(this.root, "pointerout", this.onLeave);
-    on(this.root, "pointerdown", (event) => buttonAt(event)?.hold?.());
-    on(this.root, "contextmenu", (event) => buttonAt(event)?.hold && event.preventDefault());
+    on(this.root, "pointerdown", this.onHold);
+    on(this.root, "contextmenu", this.onHold); // a finger that stays asks for a menu
     on(window, "pointerup", () => this.switched || this.hide());
     on(window, "pointercancel", () => this.switched || this.hide());
     on(window, "blur", this.hide);
@@ -86,6 +86,11 @@ class Board {
 
   get view() {
     return this.model.get("view");
+  }
+
+  /** What an element of the page does. */
+  wireOf(node) {
+    return this.wires.get(node?.dataset.key) ?? {};
   }
 
   get rtl() {
@@ -253,7 +258,13 @@ class Board {
   onClick(event) {
     const button = buttonAt(event);
     if (button?.ariaDisabled === "true") this.update({ notice: button.dataset.tip });
-    else button?.press?.(event.detail);
+    else this.wireOf(button).press?.(event.detail);
+  }
+
+  onHold(event) {
+    const { hold } = this.wireOf(buttonAt(event));
+    if (hold && event.type === "contextmenu") event.preventDefault();
+    else hold?.();
   }
 
   onKey(event) {
@@ -303,7 +314,7 @@ class Board {
 
   /** The control of one kind that the focused card or deck has, or else the chosen one. */
   controlAt(target, kind) {
-    const thing = target.thing ?? this.choice;
+    const thing = this.wireOf(target).thing ?? this.choice;
     return thing?.controls.find((control) => control.action.startsWith(kind));
   }
 
@@ -329,7 +340,8 @@ class Board {
     if (group) this.stops[group] = key;
     if (piece === "table") this.home = key;
     setStops(this.page, this.stops);
-    this.showTip(target.closest("[data-tip]"));
+    const asks = target.matches(":focus-visible") || target.ariaDisabled === "true";
+    this.showTip(asks ? target.closest("[data-tip]") : null);
   }
 
   onHover({ target }) {
@@ -344,7 +356,8 @@ class Board {
     clearTimeout(this.hoverTimer);
     this.tip.hidden = true;
     // What a key has switched on ends with the focus, what a finger holds ends with the finger.
-    if (button?.hold && (event.type === "focusout") === Boolean(this.switched)) this.hide();
+    const ends = (event.type === "focusout") === Boolean(this.switched);
+    if (ends && this.wireOf(button).hold) this.hide();
   }
 
   // --- drawing
@@ -355,13 +368,15 @@ class Board {
     const log = this.page.querySelector(".spl-log");
     const atEnd = !log || log.scrollTop + log.clientHeight > log.scrollHeight - 8;
     this.reasons = new Map();
+    this.wires.clear();
     const wanted = div("", pageOf(this));
     setStops(wanted, this.stops);
-    this.root.dir = this.model.get("dir");
-    this.root.dataset.size = this.model.get("size");
-    this.root.setAttribute("aria-label", this.t("board"));
-    this.root.classList.toggle("spl-late", this.late);
+    const kind = ["spl-board", this.late && "spl-late"];
+    const traits = { dir: this.model.get("dir"), "data-size": this.model.get("size") };
+    const props = { role: "group", tabindex: -1, "aria-label": this.t("board"), class: kind };
+    morphAttributes(this.root, h("div", { ...props, ...traits }));
     morphChildren(this.page, wanted);
+    for (const one of this.page.querySelectorAll("[data-value]")) one.value = one.dataset.value;
     if (atEnd) this.page.querySelector(".spl-log").scrollTop = 1e6;
     if (focused && !this.focusedKey()) this.focus(focused);
     if (!this.tip.hidden) this.showTip(this.tipOwner);
@@ -509,7 +524,7 @@ const deckOf = (b, deck) =>
   piece(b, {
     ...chooser(b, deck),
     key: `deck-${deck.level}`,
-    class: ["spl-deck", `spl-level-${deck.level}`, !deck.size && "spl-empty"],
+    class: ["spl-deck", !deck.size && "spl-empty"],
     name: deck.label,
     group: "market",
     asButton: !b.view.replay,
@@ -517,7 +532,7 @@ const deckOf = (b, deck) =>
 
 function slotOf(b, card, key) {
   if (!card) return h("span", { class: "spl-card spl-empty", "data-key": key });
-  if (card.back) return backOf(b, card, key);
+  if (card.back) return backOf(card, key);
   return cardOf(b, card, { key, group: "market", asButton: !b.view.replay });
 }
 
@@ -538,9 +553,9 @@ function cardOf(b, card, place) {
   ]);
 }
 
-const backOf = (b, back, key) =>
-  picture(back.label, { class: ["spl-card spl-back", `spl-level-${back.level}`], "data-key": key }, [
-    dots(back.level),
+const backOf = ({ label, level }, key) =>
+  picture(label, { class: "spl-card spl-back", "data-key": key }, [
+    dots(level),
     span("spl-size", "?"),
   ]);
 
@@ -600,14 +615,16 @@ function pileOf(b, color) {
   ]);
 }
 
-const actionOf = (b) =>
-  group(b.t("action"), {
-    class: ["spl-action", b.view.prompt && "spl-asking"],
-    ...landing("action"),
-  }, [
+function actionOf(b) {
+  const { prompt, replay, thinking } = b.view;
+  const notice = b.late ? b.t("waiting") : b.notice;
+  const busy = prompt || replay || thinking || b.pick || b.choice || notice;
+  const kind = ["spl-action", busy && "spl-busy", prompt && "spl-asking"];
+  return group(b.t("action"), { class: kind, ...landing("action") }, [
     div("spl-asked", askedOf(b)),
-    h("p", { class: "spl-notice", role: "status" }, b.late ? b.t("waiting") : b.notice),
+    h("p", { class: "spl-notice", role: "status" }, notice),
   ]);
+}
 
 /** What a person can do or wait for now. */
 function askedOf(b) {
@@ -688,6 +705,7 @@ const thinkingOf = (b, name) => [
 
 function replayOf(b) {
   const { steps, label } = b.view.replay;
+  b.wires.set("slider", { change: (value) => b.go(Number(value)) });
   const place = b.t("replay.place", { step: b.step, steps });
   return div("spl-replay", [
     span("spl-steps", stepsOf(b)),
@@ -695,11 +713,10 @@ function replayOf(b) {
       type: "range",
       min: 0,
       max: steps,
-      value: b.step,
+      "data-value": b.step,
       "data-key": "slider",
       "aria-label": b.t("replay.slider"),
       "aria-valuetext": `${place}: ${label}`,
-      change: (value) => b.go(Number(value)),
     }),
     span("spl-place", h("b", {}, place), " ", h("bdi", {}, label)),
     viewersOf(b),
@@ -712,7 +729,8 @@ function stepsOf(b) {
   const stepOf = (name, press, end, key = name) => {
     const words = b.t(`replay.${name}`);
     const why = end && b.t("replay.end");
-    return button(b, { key, class: `spl-step-${name}`, name: words, tip: words, why, press }, h("i"));
+    const kind = `spl-step-${name}`;
+    return button(b, { key, class: kind, name: words, tip: words, why, press }, h("i"));
   };
   return [
     stepOf("first", () => b.go(0), step === 0),
@@ -725,37 +743,41 @@ function stepsOf(b) {
 
 function viewersOf(b) {
   const change = (value) => b.sendNewest("viewer", { seat: JSON.parse(value) });
-  const optionOf = ({ seat, label }) =>
-    h("option", { value: JSON.stringify(seat), selected: seat === b.view.viewer }, label);
-  const options = b.view.replay.viewers.map(optionOf);
-  return h("label", {}, b.t("replay.viewer"), " ", h("select", { "data-key": "viewer", change }, options));
+  b.wires.set("viewer", { change });
+  const optionOf = ({ seat, label }) => h("option", { value: JSON.stringify(seat) }, label);
+  const props = { "data-key": "viewer", "data-value": JSON.stringify(b.view.viewer) };
+  const select = h("select", props, b.view.replay.viewers.map(optionOf));
+  return h("label", {}, b.t("replay.viewer"), " ", select);
 }
 
 function seatOf(b, seat) {
-  const marks = [seat.current && "spl-current", seat.last && "spl-touched"];
-  return group(seat.label, { class: ["spl-seat", ...marks], "data-key": `seat-${seat.seat}` }, [
+  const kind = ["spl-seat", seat.current && "spl-current"];
+  return group(seat.label, { class: kind, "data-key": `seat-${seat.seat}` }, [
     div("spl-seat-head", [
       pawn(seat.seat),
       person(seat.name),
-      ["you", "first", "current"].map((mark) =>
+      ["you", "first", "current", "last"].map((mark) =>
         seat[mark] && span(`spl-tag spl-tag-${mark}`, b.t(`seat.${mark}`))),
       span("spl-score", figure(h("b", {}, seat.points), `/${b.view.target}`)),
     ]),
     div("spl-holdings", bonusesOf(b, seat), tokensOf(b, seat)),
     div("spl-belongings", belongingsOf(b, seat)),
     b.unfolded.has(seat.seat) && h("ul", { class: "spl-bought", "data-key": "bought" },
-      seat.bought.map((card) => boughtCard(card, b.view.last?.cards ?? []))),
+      seat.bought.map((card) => boughtCard(card, isTouched(b, card)))),
   ]);
 }
 
-const bonusesOf = (b, { seat, bonuses, cards }) => [
+const bonusesOf = (b, { seat, bonuses, bought, cards }) => [
   button(b, {
     key: `fold-${seat}`,
     class: "spl-fold spl-caption",
     "aria-expanded": b.unfolded.has(seat),
     press: () => b.fold(seat),
   }, b.t("seat.cards", { count: cards })),
-  COLORS.map((color) => amount(["spl-square", !bonuses[color] && "spl-none"], color, bonuses[color])),
+  COLORS.map((color) => {
+    const touched = bought.some((card) => card.bonus === color && isTouched(b, card));
+    return amount(stateOf("spl-square", bonuses[color], touched), color, bonuses[color]);
+  }),
   span(""),
 ];
 
@@ -766,13 +788,21 @@ function tokensOf(b, { seat, tokens, total, limit, current }) {
   return [
     span(["spl-caption", total > limit && "spl-over"], b.t("seat.tokens", { total, limit })),
     GEMS.map((color) => {
-      const state = ["spl-pip", !tokens[color] && "spl-none", taken.includes(color) && "spl-touched"];
+      const state = stateOf("spl-pip", tokens[color], taken.includes(color));
       const control = controls.find((one) => one.gem === color);
       const token = amount(state, color, tokens[color]);
       return control ? tokenButton(b, control, `token-${seat}-${color}`, token) : token;
     }),
   ];
 }
+
+const stateOf = (shape, count, touched) => [
+  shape,
+  !count && "spl-none",
+  touched && "spl-touched",
+];
+
+const isTouched = (b, { name }) => Boolean(b.view.last?.cards?.includes(name));
 
 const tokenButton = (b, control, key, token) =>
   button(b, {
@@ -789,7 +819,8 @@ const belongingsOf = (b, seat) => [
   seat.nobles.map((noble) => picture(noble.label, { class: "spl-visited" }, `♛ ${noble.points}`)),
   seat.reserved.map((card, at) => {
     const key = `reserve-${seat.seat}-${at}`;
-    return card.back ? backOf(b, card, key) : cardOf(b, card, { key, asButton: card.controls.length });
+    if (card.back) return backOf(card, key);
+    return cardOf(b, card, { key, asButton: card.controls.length > 0 });
   }),
   (mayPeek(seat) || b.peeking === seat.seat) && peekOf(b, seat),
 ];
@@ -797,6 +828,7 @@ const belongingsOf = (b, seat) => [
 const peekOf = (b, { seat }) =>
   button(b, {
     key: `peek-${seat}`,
+    class: "spl-peek",
     tip: b.t("peek.why"),
     "aria-pressed": b.open,
     hold: () => b.peek(seat, true), // by mouse or finger
@@ -804,7 +836,7 @@ const peekOf = (b, { seat }) =>
   }, b.t("peek"));
 
 const boughtCard = ({ name, bonus, points, label }, touched) =>
-  h("li", { class: touched.includes(name) && "spl-touched", "data-tip": label }, [
+  h("li", { class: touched && "spl-touched", "data-tip": label }, [
     amount("spl-square", bonus, points),
     ` ${name}`,
   ]);
@@ -828,12 +860,14 @@ function piece(b, { asButton, group: family, ...props }, ...content) {
   if (asButton ?? props.press) {
     return button(b, { ...props, "data-group": family, "data-piece": "table" }, content);
   }
-  return picture(props.name, { class: props.class, "data-key": props.key, "data-tip": props.tip }, content);
+  const { name, key, tip, style, class: kind } = props;
+  return picture(name, { style, class: kind, "data-key": key, "data-tip": tip }, content);
 }
 
 /** A real button; one that cannot act now stays in reach, is dimmed and says why. */
-const button = (b, { key, name, why, tip, ...props }, ...content) =>
-  h("button", {
+function button(b, { key, name, why, tip, press, hold, thing, ...props }, ...content) {
+  b.wires.set(key, { press, hold, thing });
+  return h("button", {
     type: "button",
     "data-key": key,
     "data-tip": why || tip,
@@ -842,6 +876,7 @@ const button = (b, { key, name, why, tip, ...props }, ...content) =>
     "aria-describedby": why ? b.describe(why) : null,
     ...props,
   }, content);
+}
 
 const picture = (name, props, ...content) =>
   h("span", { role: "img", "aria-label": name, "data-tip": name, ...props }, content);
@@ -857,7 +892,8 @@ const once = (act) => (clicks) => clicks < 2 && act();
 
 const div = (kind, ...content) => h("div", { class: kind }, content);
 const span = (kind, ...content) => h("span", { class: kind }, content);
-const gem = (color) => span(`spl-gem ${look(color)}`, h("b", { "aria-hidden": "true" }, sign(color)));
+const gem = (color) =>
+  h("span", { class: `spl-gem ${look(color)}`, "aria-hidden": "true" }, h("b", {}, sign(color)));
 const amount = (shape, color, count) =>
   span([shape, look(color)].flat(), count, h("small", {}, sign(color)));
 /** A figure with its sign, which reads from left to right in every language. */
@@ -928,10 +964,7 @@ function setStops(tree, stops) {
 /** Make an element. Strings become text, never markup. */
 function h(tag, props = {}, ...content) {
   const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(props)) {
-    if (OWN.includes(name)) node[name] = value;
-    else setAttribute(node, name, value);
-  }
+  for (const [name, value] of Object.entries(props)) setAttribute(node, name, value);
   node.append(...content.flat(Infinity).filter((part) => part || part === 0));
   return node;
 }
@@ -974,19 +1007,21 @@ function removeUntil(at, end) {
 
 /** Change `node` into `wanted` with as few touches as possible. */
 function morph(node, wanted) {
-  if (node.nodeType === Node.TEXT_NODE) {
-    if (node.data !== wanted.data) node.data = wanted.data;
-    return;
+  if (node.isEqualNode(wanted)) return;
+  if (node.nodeType === Node.TEXT_NODE) node.data = wanted.data;
+  else {
+    morphAttributes(node, wanted);
+    morphChildren(node, wanted);
   }
+}
+
+function morphAttributes(node, wanted) {
   for (const { name } of [...node.attributes]) {
     if (!wanted.hasAttribute(name)) node.removeAttribute(name);
   }
   for (const { name, value } of wanted.attributes) {
     if (node.getAttribute(name) !== value) node.setAttribute(name, value);
   }
-  for (const name of OWN) node[name] = wanted[name];
-  morphChildren(node, wanted);
-  if (node.matches("input, select")) node.value = wanted.value;
 }
 
 const keyOf = (node) => node.dataset?.key;

@@ -165,7 +165,7 @@ class PlainControls(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no
         self.kind = ipywidgets.ToggleButtons(description=words("plain.kind"))
         self.action = ipywidgets.Select(description=words("plain.action"), rows=8)
         self.play = _button(words("plain.play"), self._play, style="primary")
-        self.open = ipywidgets.ToggleButton(description=words("peek"), layout=SHORT)
+        self.unseen = ipywidgets.ToggleButton(description=words("peek"), layout=SHORT)
         self.again = _button(words("rematch"), self._rematch)
         steps = shown.steps if isinstance(shown, Replay) else 0
         self.step = ipywidgets.IntSlider(
@@ -173,7 +173,7 @@ class PlainControls(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no
         )
         self.kind.observe(self._list_actions, "value")
         self.action.observe(self._allow, "value")
-        self.open.observe(self._peek, "value")
+        self.unseen.observe(self._peek, "value")
         self.step.observe(self._go_to, "value")
         self.asked = ipywidgets.HBox()
         super().__init__([self.status, self.text, self.asked, self.story])
@@ -189,7 +189,7 @@ class PlainControls(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no
         self._legal = self.shown.open_actions()
         kinds = [kind for kind in KINDS if any(action.kind == kind for action in self._legal)]
         self.kind.options = kinds
-        self.open.value = self.shown.peeking is not None
+        self.unseen.value = self.shown.peeking is not None
         self._list_actions()
         self.asked.children = self._what_is_asked(view)
 
@@ -201,7 +201,7 @@ class PlainControls(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no
         if not view["interactive"]:
             return []
         hidden = any(card.get("peek") for seat in view["seats"] for card in seat["reserved"])
-        peek = [self.open] if hidden or self.open.value else []
+        peek = [self.unseen] if hidden or self.unseen.value else []
         return [self.kind, self.action, self.play, *peek]
 
     def _list_actions(self, _change: object = None) -> None:

@@ -45,6 +45,7 @@ ENGLISH: Final[dict[str, str]] = {
     "seat.you": "you",
     "seat.first": "first player",
     "seat.current": "to play",
+    "seat.last": "played last",
     "seat.cards": "Cards {count}",
     "seat.tokens": "Tokens {total}/{limit}",
     "result.place": "Place",

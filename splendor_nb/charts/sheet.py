@@ -104,13 +104,15 @@ def line(
 ) -> str:
     """Return a text, or nothing where there is none.
 
-    What is not given is as around it. With a `width` the text is squeezed where it would be wider.
+    What is not given is as around it. A text that could go beyond a `width` is held to the length
+    that it should have, at most this width, since fonts differ.
     """
     if not text:
         return ""
     given = {"fill": color, "font-size": size, "text-anchor": anchor}
-    if width is not None and length(text, size or _FONT_SIZE) > width:
-        given |= {"textLength": f"{width:g}", "lengthAdjust": "spacingAndGlyphs"}
+    own = length(text, size or _FONT_SIZE)
+    if width is not None and own > 0.85 * width:
+        given |= {"textLength": f"{min(own, width):.0f}", "lengthAdjust": "spacingAndGlyphs"}
     attributes = "".join(f' {name}="{value}"' for name, value in given.items() if value)
     return f'<text x="{x:g}" y="{y:g}"{attributes}>{xml(text)}</text>'
 
@@ -188,8 +190,8 @@ def _letters(letter: str) -> float:
         return 0
     if letter in " .,:;!|'()fijlt":
         return 0.5
-    if letter in "mw":
+    if letter in "mwжмфшщыю":
         return 1.5
-    if letter in "WM@%" or unicodedata.east_asian_width(letter) in "WF":
+    if letter in "WM@%ЖМФШЩЫЮ" or unicodedata.east_asian_width(letter) in "WF":
         return 1.8
     return 1.3 if letter.isupper() else 1

@@ -43,7 +43,7 @@ _SEATS_Y: Final = _TOP + 3 * _ROW + 4
 _SEAT_WIDTH, _SEAT_HEIGHT, _SEAT_STEP = 728, 82, 90
 _NAME_X, _GEMS_X, _GEM_STEP, _TOTAL_X = 66, 240, 41, 446
 _RESERVE_X, _RESERVE_STEP, _ICON_SCALE = 532, 24, 0.2
-_NAME_LENGTH: Final = 158
+_NAME_LENGTH, _AIM_WIDTH = 158, 340
 
 _HAND_LIMIT: Final = 10  # [R13]
 _STEPS_ALONE: Final = {"pay", "pass"}  # the actions that are a single word
@@ -151,10 +151,11 @@ def _aim(state: View, called: Sequence[str]) -> str:
 
 def _header(title: str, status: str, aim: str) -> str:
     """Return the line on top, its title cut to what the rest leaves of it."""
-    room = _WIDTH - 3 * _MARGIN - length(aim) - length(f" – {status}", 18)
-    heading = f"{cut(title, room * 14 / 18)} – {status}" if title else status
-    return line(_MARGIN, 29, heading, size=18, anchor="start") + line(
-        _WIDTH - _MARGIN, 29, aim, color=MUTED, anchor="end"
+    room = _WIDTH - 3 * _MARGIN - min(1.2 * length(aim), _AIM_WIDTH)
+    left = room - length(f" – {status}", 18)
+    heading = f"{cut(title, left * 14 / 18)} – {status}" if title else status
+    return line(_MARGIN, 29, heading, size=18, anchor="start", width=room) + line(
+        _WIDTH - _MARGIN, 29, aim, color=MUTED, anchor="end", width=_AIM_WIDTH
     )
 
 

@@ -54,7 +54,7 @@ class Action(str):
         """Return the action in its one spelling."""
         if isinstance(text, cls):
             return text
-        return super().__new__(cls, _canonical(text if isinstance(text, str) else repr(text)))
+        return super().__new__(cls, _canonical(str(text)))
 
     def __repr__(self) -> str:
         return str(self)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 from splendor_nb.engine import rules as the_rules
 from splendor_nb.engine.cards import LEVELS, Back, Card, Gems, Noble
 from splendor_nb.engine.errors import IllegalActionError
-from splendor_nb.engine.forms import check_whole_number
+from splendor_nb.engine.forms import check_whole_number, shortened
 from splendor_nb.engine.notation import (
     PHASES,
     Action,
@@ -66,11 +66,19 @@ class Seat:
 class View:
     """What `State` and `Observation` have in common: readers, legal actions, applying one."""
 
-    _viewer: ClassVar[int | None] = None
+    _viewer: int | None = None  # a class attribute: a state has no viewer
+
+    _s: Position
+    _t: Tables
 
     def __init__(self, position: Position, tables: Tables) -> None:
-        self._s = position
-        self._t = tables
+        self.__dict__.update(_s=position, _t=tables)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        kind = type(self).__name__
+        raise AttributeError(
+            f"A {kind} never changes: {name} cannot be set; apply() returns a new one."
+        )
 
     @property
     def tables(self) -> Tables:
@@ -389,9 +397,11 @@ class Observation(View):
         The seat whose view it is.
     """
 
+    player: int
+
     def __init__(self, position: Position, tables: Tables, player: int) -> None:
         super().__init__(position, tables)
-        self.player = self._viewer = player  # type: ignore[misc]
+        self.__dict__.update(player=player, _viewer=player)
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
@@ -520,8 +530,8 @@ def deal(tables: Tables, players: int, rng: Rng, first_player: int | str = 0) ->
 
 def _checked_first_player(first_player: int | str, players: int) -> int:
     if isinstance(first_player, str):
-        raise ValueError(f"first_player is a seat or 'random', not {first_player!r}.")
-    return check_whole_number("first_player", first_player, 0, players - 1)
+        raise ValueError(f"first_player is a seat or 'random', not {shortened(first_player)}.")
+    return check_whole_number("first_player (or 'random')", first_player, 0, players - 1)
 
 
 def _turn_down(s: Position, t: Tables, seat: int) -> None:
