@@ -155,6 +155,24 @@ def test_a_spoiled_position_is_refused_and_the_place_is_named(case: str) -> None
     assert data == before
 
 
+@pytest.mark.parametrize(
+    ("change", "place"),
+    [
+        (put("market", 1, 2, to=200), "market[1][2]"),
+        (put("decks", 2, 3, to="1W1"), "decks[2][3]"),
+        (put("seats", 1, "reserved", 0, "card", to=-1), "seats[1].reserved[0]"),
+        (put("seats", 0, "bought", 0, to=None), "seats[0].bought[0]"),
+        (put("seats", 0, "tokens", "U", to=-1), "seats[0].tokens"),
+    ],
+)
+def test_the_exact_place_is_named(change: Callable[[Json], None], place: str) -> None:
+    data = full_position_dict()
+    change(data)
+    with pytest.raises(RecordError) as caught:
+        State.from_dict(data)
+    assert place in str(caught.value)
+
+
 @pytest.mark.parametrize("data", [None, 3, "text", [], {}, [1], True], ids=repr)
 def test_a_position_of_another_shape_is_refused(data: object) -> None:
     with pytest.raises((RecordError, TypeError)):
@@ -170,6 +188,12 @@ def test_a_choice_of_one_noble_is_refused() -> None:
     data = position_dict(bought=bonus_cards("WWWWUUUU"), nobles="WU RK GR", phase="noble")
     with pytest.raises(RecordError):
         State.from_dict(data)
+
+
+def test_a_choice_of_nobles_may_follow_a_whole_round_of_passes() -> None:
+    parts: Json = {"bought": ["", *bonus_cards("WWWWUUUUGGG")], "nobles": "WU WUG RK"}
+    state = position(**parts, phase="noble", current=1, turn=1, passes=2)
+    assert play(state, "noble WU").to_dict()["passes"] == 0
 
 
 def test_a_choice_of_two_nobles_is_accepted() -> None:

@@ -282,6 +282,13 @@ def test_a_wrong_observation_is_refused(change: dict[str, Any]) -> None:
         Observation.from_dict(seen | change)
 
 
+@pytest.mark.parametrize("viewer", [-1, 2, True, "0"])
+def test_an_observation_of_nobody_is_refused(viewer: object) -> None:
+    seen = position().observation(player=0).to_dict()
+    with pytest.raises(SplendorError, match="viewer"):
+        Observation.from_dict(seen | {"viewer": viewer})
+
+
 def test_an_own_reserve_that_is_face_down_is_refused_where_it_must_be_known() -> None:
     seen = position(**secrets()).observation(player=0).to_dict()
     seen["seats"][1]["reserved"][0] = {"card": None, "level": 9, "hidden": True}
@@ -298,6 +305,18 @@ def test_R18_a_refilled_slot_shows_a_back() -> None:
     assert seen.to_dict()["market"][0][0] == {"card": None, "level": 1}
     assert list(seen.deck_sizes) == [35, 26, 16]
     assert seen.seats[0].bonuses["W"] == 1
+
+
+def test_R18_an_observation_with_backs_in_the_market_round_trips() -> None:
+    seen = position(market="1W4", tokens=["UUKK"]).observation(player=0).apply("buy 1W4")
+    twin = Observation.from_dict(json.loads(json.dumps(seen.to_dict())))
+    assert twin == seen
+    assert twin.market == seen.market
+    for back in ({"card": 3, "level": 1}, {"card": None, "level": 2}, {"card": None}):
+        data = seen.to_dict()
+        data["market"][0][0] = back
+        with pytest.raises(SplendorError):
+            Observation.from_dict(data)
 
 
 def test_R18_an_empty_deck_reveals_no_back() -> None:
@@ -436,6 +455,16 @@ def test_R18_determinize_is_uniform_over_the_truths_that_fit() -> None:
     for _ in range(2400):
         truth = seen.determinize(rng).to_dict()
         counts[truth["seats"][1]["reserved"][0]["card"], *truth["decks"][0]] += 1
+    assert set(counts) == set(permutations((4, 5, 6, 7)))
+    assert sum((number - 100) ** 2 / 100 for number in counts.values()) < 49.7
+
+
+def test_R18_determinize_is_uniform_over_what_a_refilled_slot_may_hold() -> None:
+    parts = components(cards=first_cards(8, 0, 0), nobles=[])
+    seen = position(parts=parts, market="1W1 1W2 1W3 1W4").observation(player=0)
+    seen, rng = seen.apply("reserve 1W1"), Rng(18)
+    truths = [seen.determinize(rng).to_dict() for _ in range(2400)]
+    counts = Counter((truth["market"][0][0], *truth["decks"][0]) for truth in truths)
     assert set(counts) == set(permutations((4, 5, 6, 7)))
     assert sum((number - 100) ** 2 / 100 for number in counts.values()) < 49.7
 

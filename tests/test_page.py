@@ -81,7 +81,6 @@ VIEWS: dict[str, Callable[[], Json]] = {
     "replay": views.replay_view,
     "error": lambda: views.main_view() | {"error": "Agent greedy raised ZeroDivisionError."},
 }
-EVERY_VIEW = pytest.mark.parametrize("name", VIEWS)
 
 
 def serve(route: Route) -> None:
@@ -790,21 +789,22 @@ def test_a_replay_shows_another_seats_view(cell: Cell) -> None:
 # --- who looks at it, and where
 
 
-@EVERY_VIEW
-def test_every_button_has_a_name(cell: Cell, name: str) -> None:
-    cell.open(VIEWS[name]())
-    cell.keys("Tab")
-    buttons = cell.root.get_by_role("button").all()
-    names = [button.get_attribute("aria-label") or button.inner_text() for button in buttons]
-    assert names
-    assert all(re.search(r"\w|\?", name) for name in names)
+def test_every_button_has_a_name(cell: Cell) -> None:
+    cell.open(views.main_view())
+    for make in VIEWS.values():
+        cell.answer(make())
+        names = cell.root.locator("button").evaluate_all(
+            "nodes => nodes.map((node) => node.ariaLabel ?? node.textContent)"
+        )
+        assert all(re.search(r"\w", name) for name in names)
 
 
-@EVERY_VIEW
-def test_every_word_is_in_the_catalogue(cell: Cell, name: str) -> None:
-    cell.open(VIEWS[name]())
+def test_every_word_is_in_the_catalogue(cell: Cell) -> None:
+    cell.open(views.main_view())
     cell.click("help")
-    assert cell.page.evaluate("unknown") == []
+    for make in VIEWS.values():
+        cell.answer(make())
+        assert cell.page.evaluate("unknown") == []
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -818,27 +818,28 @@ def test_it_is_accessible(cell: Cell, name: str, theme: str) -> None:
     assert [(one["id"], [node["html"] for node in one["nodes"]]) for one in found] == []
 
 
-@EVERY_VIEW
-def test_names_are_shown_as_text(cell: Cell, name: str) -> None:
+def test_names_are_shown_as_text(cell: Cell) -> None:
     bad = '<img src=x onerror="window.hacked = true"><b>😀 אבג</b>'
-    text = json.dumps(VIEWS[name]()).replace("Anna", json.dumps(bad)[1:-1])
-    cell.open(json.loads(text))
-    assert bad in cell.root.inner_text()
-    assert cell.root.locator("img").count() == 0
+    cell.open(views.main_view())
+    for make in VIEWS.values():
+        text = json.dumps(make()).replace("Anna", json.dumps(bad)[1:-1])
+        cell.answer(json.loads(text))
+        assert bad in cell.root.inner_text()
+        assert cell.root.locator("img").count() == 0
     assert cell.page.evaluate("window.hacked") is None
 
 
-@pytest.mark.parametrize("width", [380, 700, 1000, 1400])
 @pytest.mark.parametrize("direction", ["ltr", "rtl"])
 @pytest.mark.parametrize("size", ["normal", "large"])
-def test_nothing_sticks_out_at_any_width(cell: Cell, width: int, direction: str, size: str) -> None:
-    cell.page.set_viewport_size({"width": width, "height": 900})
+def test_nothing_sticks_out_at_any_width(cell: Cell, direction: str, size: str) -> None:
     cell.open(views.main_view(), dir=direction, size=size)
     for make in VIEWS.values():
         long = json.dumps(make()).replace("Anna", "Anna" * 2500)
         cell.answer(json.loads(long))
-        assert cell.page.evaluate("document.documentElement.scrollWidth") <= width
-        assert cell.root.evaluate("node => node.scrollWidth <= node.clientWidth")
+        for width in (380, 700, 1000, 1400):
+            cell.page.set_viewport_size({"width": width, "height": 900})
+            assert cell.page.evaluate("document.documentElement.scrollWidth") <= width
+            assert cell.root.evaluate("node => node.scrollWidth <= node.clientWidth")
 
 
 def test_at_full_width_it_fits_on_one_screen(cell: Cell) -> None:

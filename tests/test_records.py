@@ -71,6 +71,12 @@ def test_a_saved_game_names_its_seats() -> None:
     assert all(isinstance(seat["name"], str) and seat["name"] for seat in seats)
 
 
+def test_an_agent_that_plays_twice_gets_two_names() -> None:
+    seats = play_game(["greedy", "random", "greedy"], seed=1).to_dict()["seats"]
+    assert [seat["name"] for seat in seats] == ["greedy", "random", "greedy#2"]
+    assert [seat["agent"] for seat in seats] == ["greedy", "random", "greedy"]
+
+
 def test_a_saved_game_starts_with_a_position() -> None:
     assert State.from_dict(saved()["start"]) == new_game(players=2, seed=4)
 
@@ -161,6 +167,20 @@ def test_a_game_may_start_from_any_legal_position() -> None:
         "end_reason": state.end_reason,
     }
     assert read(data).state == state
+
+
+def test_a_game_of_seed_zero_can_be_loaded(tmp_path: Path) -> None:
+    assert load_game(write(tmp_path, saved(0))).to_dict() == saved(0)
+
+
+def test_a_game_says_who_played_and_how_it_ended() -> None:
+    text = repr(record())
+    assert "random" in text
+    assert "greedy" in text
+    assert "target" in text
+    assert " at 0x" not in text
+    running = read(saved() | {"actions": saved()["actions"][:9], "result": None})
+    assert "target" not in repr(running)
 
 
 def test_a_running_game_can_be_saved_and_loaded(tmp_path: Path) -> None:
@@ -270,7 +290,7 @@ SPOILED: dict[str, tuple[Callable[[Json], None], str]] = {
     "a result that is text": (put("result", to="seat 0 wins"), "result"),
     "faults as text": (put("faults", to="none"), "faults"),
     "a fault of nobody": (
-        put("faults", to=[{"seat": 5, "turn": 1, "kind": "illegal", "text": ""}]),
+        put("faults", to=[{"seat": 2, "turn": 1, "kind": "illegal", "text": ""}]),
         "seat",
     ),
     "a fault of no kind": (

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import ipywidgets
@@ -136,32 +137,33 @@ VIEW = {
 }
 
 
-def misfits(value: Any, form: Any, place: str = "view") -> Iterator[str]:
+def misfits(value: Any, form: Any, place: str = "view") -> list[str]:
     """Every place where a value does not have its form."""
     match form:
         case Maybe():
-            if value is not None:
-                yield from misfits(value, form.form, place)
+            return [] if value is None else misfits(value, form.form, place)
         case tuple():
-            tries = [list(misfits(value, one, place)) for one in form]
-            yield from min(tries, key=len)
-        case Some(keys=keys):
-            if keys is not None and not (set(value) <= set(keys) and all(value.values())):
-                yield f"{place}: {value}"
-            for key, entry in value.items():
-                yield from misfits(entry, form.form, f"{place}.{key}")
-        case dict():
-            if not isinstance(value, Mapping) or set(value) != set(form):
-                yield f"{place}: {sorted(value) if isinstance(value, Mapping) else value}"
-                return
-            for key, one in form.items():
-                yield from misfits(value[key], one, f"{place}.{key}")
-        case list():
-            for number, entry in enumerate(value):
-                yield from misfits(entry, form[0], f"{place}[{number}]")
+            return min((misfits(value, one, place) for one in form), key=len)
+        case Some(keys=keys) if keys and not (set(value) <= set(keys) and all(value.values())):
+            return [f"{place}: {value}"]
+        case Some() | dict() | list():
+            return misfits_within(value, form, place)
         case _:
-            if type(value) is not form:
-                yield f"{place}: {value!r} is no {form.__name__}"
+            return [] if type(value) is form else [f"{place}: {value!r} is no {form.__name__}"]
+
+
+def misfits_within(value: Any, form: Any, place: str) -> list[str]:
+    """The same for every part of a list or a mapping."""
+    if isinstance(form, dict) and (not isinstance(value, dict) or set(value) != set(form)):
+        return [f"{place}: {value}"]
+    match form:
+        case dict():
+            parts = [(key, value[key], one) for key, one in form.items()]
+        case Some():
+            parts = [(key, one, form.form) for key, one in value.items()]
+        case _:
+            parts = [(number, one, form[0]) for number, one in enumerate(value)]
+    return [misfit for key, part, one in parts for misfit in misfits(part, one, f"{place}.{key}")]
 
 
 def view_of(state: State, **options: Any) -> Json:
@@ -196,13 +198,13 @@ STATES = {
     "no unseen reserves": new_game(2, seed=1, unseen_reserve="off"),
     "small": new_game(3, seed=1, **SETTINGS["small"]),
     "forced pass": position(**deadlock()),
-    "last round": position(bought=["", "3W1 3W2 3W3 3U1"], current=0, first=1),
+    "last round": position(bought=["", "3W1 3W2 3W3 3W4"], current=0, first=1),
 }
 
 
 @pytest.mark.parametrize("name", STATES)
 def test_a_view_has_just_the_fields_of_the_contract(name: str) -> None:
-    assert list(misfits(view_of(STATES[name]), VIEW)) == []
+    assert misfits(view_of(STATES[name]), VIEW) == []
 
 
 @pytest.mark.parametrize("name", STATES)
@@ -210,7 +212,7 @@ def test_a_view_for_several_people_or_none_has_just_these_fields_too(name: str) 
     state = STATES[name]
     for who in ("human", "greedy"):
         view = session_of(*[who] * state.players, start=state).view()
-        assert list(misfits(view, VIEW)) == []
+        assert misfits(view, VIEW) == []
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -220,7 +222,7 @@ def test_a_view_of_a_replay_has_just_these_fields_too(players: int, viewer: int 
     actions = ["take WUG", "reserve L3", *["reserve L1"] * (players - 2), "take RR"]
     for step in range(len(actions) + 1):
         view = replayed(state, *actions, step=step, viewer=viewer)
-        assert list(misfits(view, VIEW)) == []
+        assert misfits(view, VIEW) == []
         assert (view["mode"], view["interactive"], list(controls_of(view))) == ("replay", False, [])
 
 
@@ -230,7 +232,7 @@ def test_a_view_that_lacks_or_adds_a_field_is_seen() -> None:
     view["market"][2][3].pop("note")
     view["market"][0][0]["cost"]["W"] = 0
     view["bank"]["W"] = "4"
-    assert len(list(misfits(view, VIEW))) == 4
+    assert len(misfits(view, VIEW)) == 4
 
 
 @pytest.mark.parametrize("phase", PHASES)
@@ -259,7 +261,7 @@ def test_a_view_tells_what_lies_on_the_table() -> None:
     assert [[card["name"] for card in row] for row in view["market"]] == [
         [card.name for card in row] for row in state.market
     ]
-    assert [noble["name"] for noble in view["nobles"]] == ["WU", "GR"]
+    assert [noble["name"] for noble in view["nobles"]] == ["GR", "WU"]
     for shown, seat in zip(view["seats"], state.seats, strict=True):
         assert shown["tokens"] == dict(seat.tokens)
         assert shown["bonuses"] == dict(seat.bonuses)
@@ -393,32 +395,27 @@ def test_spectators_see_cards_without_a_judgement() -> None:
 # --- what is offered: the rules, and nothing else
 
 
-def sampled_states() -> list[State]:
-    """States from whole games under every rule option, each kind of decision among them."""
+@cache
+def offers() -> list[tuple[State, Json]]:
+    """States from whole games under every rule option, and what a person gets in each."""
     games = [game(*table) for table in QUICK]
-    states = [state for one in games for state, _ in one.steps[::9]]
+    states = [state for one in games for state, _ in one.steps[::15]]
     rare = [state for one in games for state, _ in one.steps if state.phase in ("noble", "pay")]
-    return states + rare[:60]
-
-
-STATES_SAMPLED = sampled_states()
+    return [(state, view_of(state)) for state in [*states, *rare[:40], *STATES.values()]]
 
 
 def test_the_sample_holds_every_phase() -> None:
-    assert {state.phase for state in STATES_SAMPLED} == {"main", "return", "noble", "pay"}
-    assert any(state.legal_actions() == ["pass"] for state in [STATES["forced pass"]])
+    assert {state.phase for state, _ in offers()} == set(PHASES)
 
 
 def test_every_legal_action_is_offered_and_no_other() -> None:
-    for state in [*STATES_SAMPLED, *STATES.values()]:
-        offered = set(enabled(view_of(state)))
-        assert offered == {str(action) for action in state.legal_actions()}
+    for state, view in offers():
+        assert set(enabled(view)) == {str(action) for action in state.legal_actions()}
 
 
 def test_every_reason_is_that_of_the_observation() -> None:
-    for state in [*STATES_SAMPLED, *STATES.values()]:
+    for state, view in offers():
         observation = state.observation(state.current_player or 0)
-        view = view_of(state)
         for control in controls_of(view):
             assert control["why"] == (observation.why_illegal(control["action"]) or "")
         for pick, entry in view["picks"].items():
@@ -427,8 +424,8 @@ def test_every_reason_is_that_of_the_observation() -> None:
 
 
 def test_R7_R8_picks_lead_to_every_legal_take_and_nowhere_else() -> None:
-    for state in [*STATES_SAMPLED, *STATES.values()]:
-        picks = view_of(state)["picks"]
+    for state, view in offers():
+        picks = view["picks"]
         takes = {action.gems for action in state.legal_actions() if action.kind == "take"}
         grown = {
             "".join(sorted(pick + gem, key=GEMS.index))
@@ -537,16 +534,6 @@ def test_a_turn_of_several_steps_is_told_as_one() -> None:
     )
 
 
-def test_a_turn_of_very_many_steps_is_told_from_its_first() -> None:
-    start = position(4, tokens=["WWWWUUUUGGGGRRRR"])
-    game = session_of(*["human"] * 4, start=start)
-    game.decide("take WUG")
-    while game.state.phase == "return":
-        game.decide(game.state.legal_actions()[0])
-    assert len(game.record.actions) == 10
-    assert game.view()["last"]["gems"] == "WUG"
-
-
 def test_cards_are_new_for_one_round() -> None:
     game = session_of("human", "human", start=position(market="1W4"))
     game.decide("reserve 1W4")
@@ -565,7 +552,7 @@ def test_the_log_tells_every_kind_of_decision() -> None:
 
     assert lines(position(), "take RR") == ["Anna took 2 red."]
     assert lines(position(), "reserve L2") == ["Anna reserved a level 2 card unseen."]
-    assert lines(paying(), "gold U", "pay") == ["Anna gave gold for one blue.", "Anna paid."]
+    assert lines(paying(), "gold U", "pay") == ["Anna gave gold for 1 blue.", "Anna paid."]
     assert lines(choosing(), "noble WUK")[0].endswith(" visits Anna: 3 points.")
     assert lines(returning(), "return K") == ["Anna returned 1 black."]
     assert lines(position(**deadlock()), "pass") == ["Anna could do nothing and passed."]
@@ -579,11 +566,12 @@ def test_R14_a_noble_that_comes_by_itself_is_told() -> None:
 
 
 def test_the_log_keeps_the_last_two_hundred_lines() -> None:
-    game = session_of("human", "human", start=position())
-    for number in range(230):
-        game.decide(game.state.legal_actions()[number % 3])
-    log = game.view()["log"]
-    assert (len(log), log[-1]["id"]) == (200, 229)
+    longest = max((game(*table) for table in QUICK), key=lambda one: len(one.steps))
+    opened = session_of(*["human"] * longest.players, start=longest.steps[0][0])
+    for _, action in longest.steps:
+        opened.decide(action)
+    log = opened.view()["log"]
+    assert (len(log), log[-1]["id"]) == (200, len(longest.steps) - 1)
 
 
 # --- the end
@@ -659,7 +647,7 @@ def other_truth(state: State, viewer: int) -> State | None:
 
 def pairs(one: Sample) -> Iterator[tuple[State, State, int]]:
     """Two truths and a seat that cannot tell them apart, from a game."""
-    for number, (state, _) in enumerate(one.steps[::6]):
+    for number, (state, _) in enumerate(one.steps[::13]):
         viewer = number % state.players
         other = other_truth(state, viewer)
         if other is not None:
@@ -684,7 +672,7 @@ def test_R18_two_truths_look_the_same_to_the_only_person(table: tuple[str, int, 
         one, two = (with_people(truth, viewer) for truth in (state, other))
         assert bytes_of(one) == bytes_of(two)
         compared += 1
-    assert compared > 3
+    assert compared > 1
 
 
 @GAMES
@@ -705,11 +693,20 @@ def test_R18_two_truths_look_the_same_at_a_shared_screen(table: tuple[str, int, 
             assert bytes_of(one) == bytes_of(two)
 
 
-def two_secrets(**more: Any) -> tuple[State, State]:
+def swapped(state: State, seat: int, other: str) -> State:
+    """The same position with another card in place of the first one that a seat has reserved."""
+    data = state.to_dict()
+    mine, row = data["seats"][seat]["reserved"][0], card_names(CARDS).index(other)
+    for deck in data["decks"]:
+        deck[:] = [mine["card"] if card == row else card for card in deck]
+    mine["card"] = row
+    return State.from_dict(data)
+
+
+def two_secrets() -> tuple[State, State]:
     """Truths that differ in what Anna has reserved unseen: one card she can pay, one not."""
-    setting = {"tokens": ["UUKK", ""], **more}
-    first, second = (position(reserved=[f"?{card}"], **setting) for card in ("1W4", "1G8"))
-    return first, second
+    state = position(tokens=["UUKK"], reserved=["?1W4"])
+    return state, swapped(state, 0, "1G8")
 
 
 def test_R18_a_card_that_lies_face_down_betrays_nothing_at_a_shared_screen() -> None:
@@ -733,15 +730,18 @@ def test_R18_what_is_looked_at_shows_and_is_hidden_again_after_the_turn() -> Non
 
 def test_R18_the_only_legal_purchases_are_not_listed_while_they_lie_face_down() -> None:
     setting = deadlock(
-        reserved=["?1W4 ?1U2 ?1G8", "3G1 3G2 3G3"], tokens=["WWWWUUUUKK", "GGGGRRRRKK"]
+        tokens=["WWWWUUUUGG", "GGRRRRKKKK"],
+        reserved=["?2U3 3U2 3U3", "3G1 3G2 3G3"],
+        bought=["1U1"],
     )
     state = position(**setting)
-    assert {action.kind for action in state.legal_actions()} == {"buy"}
+    assert state.legal_actions() == ["buy 2U3"]
     opened = with_people(state, 0, 1)
     assert opened.open_actions() == []
-    assert not {"1W4", "1U2", "1G8"} & set(bytes_of(opened).replace('"', " ").split())
+    assert "2U3" not in bytes_of(opened)
     send(opened, "peek", seat=0, on=True)
     assert opened.open_actions() == state.legal_actions()
+    assert "2U3" in bytes_of(opened)
 
 
 def test_R18_an_unseen_reserve_during_the_game_looks_the_same_to_all_others() -> None:

@@ -73,11 +73,14 @@ class Board {
     on(window, "blur", this.hide);
     this.changed = () => this.adopt();
     for (const trait of TRAITS) this.model.on(`change:${trait}`, this.changed);
+    this.sized = new ResizeObserver(() => this.followLog()); // at first the page has no size
+    this.sized.observe(this.root);
   }
 
   close() {
     for (const trait of TRAITS) this.model.off(`change:${trait}`, this.changed);
     this.ended.abort();
+    this.sized.disconnect();
     this.play(false);
     clearTimeout(this.lateTimer);
     clearTimeout(this.hoverTimer);
@@ -366,7 +369,7 @@ class Board {
   draw() {
     const focused = this.focusedKey();
     const log = this.page.querySelector(".spl-log");
-    const atEnd = !log || log.scrollTop + log.clientHeight > log.scrollHeight - 8;
+    this.atEnd = !log || log.scrollTop + log.clientHeight > log.scrollHeight - 8;
     this.reasons = new Map();
     this.wires.clear();
     const wanted = div("", pageOf(this));
@@ -377,9 +380,14 @@ class Board {
     morphAttributes(this.root, h("div", { ...props, ...traits }));
     morphChildren(this.page, wanted);
     for (const one of this.page.querySelectorAll("[data-value]")) one.value = one.dataset.value;
-    if (atEnd) this.page.querySelector(".spl-log").scrollTop = 1e6;
+    this.followLog();
     if (focused && !this.focusedKey()) this.focus(focused);
     if (!this.tip.hidden) this.showTip(this.tipOwner);
+  }
+
+  /** Show the end of the log, unless a person has scrolled back in it. */
+  followLog() {
+    if (this.atEnd) this.page.querySelector(".spl-log").scrollTop = 1e6;
   }
 
   focusedKey() {
@@ -729,7 +737,7 @@ function stepsOf(b) {
   const stepOf = (name, press, end, key = name) => {
     const words = b.t(`replay.${name}`);
     const why = end && b.t("replay.end");
-    const kind = `spl-step-${name}`;
+    const kind = [`spl-step-${name}`, key === "play" && "spl-go"];
     return button(b, { key, class: kind, name: words, tip: words, why, press }, h("i"));
   };
   return [

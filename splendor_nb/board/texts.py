@@ -140,7 +140,7 @@ ENGLISH: Final[dict[str, str]] = {
     "log.reserve_unseen": "{name} reserved a level {level} card unseen.",
     "log.buy": "{name} bought {card}.",
     "log.return": "{name} returned {gems}.",
-    "log.gold": "{name} gave gold for one {gems}.",
+    "log.gold": "{name} gave gold for {gems}.",
     "log.pay": "{name} paid.",
     "log.pass": "{name} could do nothing and passed.",
     "log.noble": "{noble} visits {name}: {points} points.",

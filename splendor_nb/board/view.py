@@ -385,7 +385,7 @@ class _Painter:
     def _noble_prompt(self) -> Json:
         titles = {noble.name: noble.title or noble.name for noble in self.view.nobles}
         controls = [
-            self._control(action, self.words("noble.choose", noble=titles[action.noble or ""]))
+            self._control(str(action), self.words("noble.choose", noble=titles[action.noble or ""]))
             for action in self.legal
         ]
         return {"kind": "noble", "text": self.words("noble.prompt"), "controls": controls}

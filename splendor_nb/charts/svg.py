@@ -145,8 +145,10 @@ def _status(state: View, called: Sequence[str]) -> str:
 
 
 def _aim(state: View, called: Sequence[str]) -> str:
-    aim = f"first to {state.rules.target} points"
-    return f"as {called[state.player]} sees it – {aim}" if isinstance(state, Observation) else aim
+    aim = f"to {state.rules.target} points"
+    if isinstance(state, Observation):
+        return f"as {called[state.player]} sees it, {aim}"
+    return f"first {aim}"
 
 
 def _header(title: str, status: str, aim: str) -> str:
@@ -185,7 +187,7 @@ def _deck(sheet: Sheet, level: int, size: int) -> str:
     return "".join(
         (
             _back(sheet) if size else sheet.use("e", _draw_empty),
-            line(44, 25, f"L{level} {'•' * level}", color=ink),
+            line(44, 25, f"L{level}", color=ink),
             line(44, 74, str(size), color=ink, size=32),
             _ring(sheet, f"L{level}"),
         )
@@ -236,7 +238,7 @@ def _draw_back() -> str:
 
 def _frame(sheet: Sheet, bonus: str, y: float = 0) -> str:
     """Return a card without what is written on it."""
-    return sheet.use(f"f{bonus}", lambda: _draw_frame(sheet, bonus), 0, y)
+    return sheet.use(bonus.lower(), lambda: _draw_frame(sheet, bonus), 0, y)
 
 
 def _draw_frame(sheet: Sheet, bonus: str) -> str:
@@ -337,7 +339,7 @@ def _place_noble_costs(cost: Mapping[str, int]) -> list[Word]:
 def _draw_tile(points: int, height: int) -> str:
     size = f'y="{_tile_top(height) + 1}" height="{height - 2}" rx="8"'
     return (
-        f'<g><rect x="1" width="{_NOBLE_WIDTH - 2}" {size} fill="{PAPER}" stroke="{LINE}"/>'
+        f'<g><rect x="1" width="{_NOBLE_WIDTH - 2}" {size} fill="{PAPER}"/>'
         f'<rect x="1" width="30" {size} fill="{NOBLE}"/>'
         f"{line(16, _PIP_Y - 9, str(points), color=LIGHT, size=25)}</g>"
     )
@@ -409,7 +411,7 @@ def _mover(state: View) -> int | None:
 
 def _draw_row(sheet: Sheet) -> str:
     """Draw what all rows have in common: five colors for the bonuses, six for the tokens."""
-    fives = [sheet.use("r", lambda: _draw_five(sheet), 0, y - _PIP_Y) for y in (25, 60)]
+    fives = [sheet.use("v", lambda: _draw_five(sheet), 0, y - _PIP_Y) for y in (25, 60)]
     return (
         f'<g text-anchor="middle"><rect width="{_SEAT_WIDTH}" height="{_SEAT_HEIGHT}" rx="10" '
         f'fill="{PAPER}"/>'
@@ -424,10 +426,8 @@ def _draw_five(sheet: Sheet) -> str:
 
 
 def _draw_turn() -> str:
-    return (
-        f'<rect x="1.5" y="1.5" width="{_SEAT_WIDTH - 3}" height="{_SEAT_HEIGHT - 3}" rx="9" '
-        f'fill="none" stroke="{ACCENT}" stroke-width="3"/>'
-    )
+    size = f'width="{_SEAT_WIDTH - 4}" height="{_SEAT_HEIGHT - 4}" rx="8"'
+    return f'<rect x="2" y="2" {size} fill="none" stroke="{ACCENT}" stroke-width="4"/>'
 
 
 def _held(seat: Seat) -> str:
@@ -444,7 +444,7 @@ def _about(name: str, visits: str, moves: str) -> str:
     """Return what is said of a player; where a wide font could spread it too far, it is clipped."""
     lines = line(_NAME_X, 27, name) + line(_NAME_X, 48, visits)
     lines += line(_NAME_X, 69, moves, color=ACCENT)
-    if max(map(length, (name, visits, moves))) < 0.6 * _NAME_LENGTH:
+    if max(map(length, (name, visits, moves))) < 0.75 * _NAME_LENGTH:
         return lines
     return f'<svg width="{_GEMS_X - 14}">{lines}</svg>'
 
