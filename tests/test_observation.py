@@ -289,10 +289,20 @@ def test_an_observation_of_nobody_is_refused(viewer: object) -> None:
         Observation.from_dict(seen | {"viewer": viewer})
 
 
-def test_an_own_reserve_that_is_face_down_is_refused_where_it_must_be_known() -> None:
+@pytest.mark.parametrize("level", [0, 4, True, "1", None])
+def test_a_back_of_no_level_is_refused(level: object) -> None:
     seen = position(**secrets()).observation(player=0).to_dict()
-    seen["seats"][1]["reserved"][0] = {"card": None, "level": 9, "hidden": True}
-    with pytest.raises(SplendorError):
+    seen["seats"][1]["reserved"][0] = {"card": None, "level": level, "hidden": True}
+    with pytest.raises(SplendorError, match="level"):
+        Observation.from_dict(seen)
+
+
+@pytest.mark.parametrize("current", [0, 1])
+def test_an_observation_that_knows_a_secret_of_another_is_refused(current: int) -> None:
+    state = position(**secrets(current=current))
+    seen = state.observation(player=0).to_dict()
+    seen["seats"][1]["reserved"] = state.to_dict()["seats"][1]["reserved"]
+    with pytest.raises(SplendorError, match="R18"):
         Observation.from_dict(seen)
 
 

@@ -15,6 +15,7 @@ from splendor_nb.board.board import Board
 from splendor_nb.board.pace import PACES, Pace
 from splendor_nb.board.session import GameSession, Replay
 from splendor_nb.board.table import Table, make_table
+from splendor_nb.board.words import name_in_sentence
 from splendor_nb.engine.forms import shortened
 from splendor_nb.engine.notation import KINDS
 from splendor_nb.engine.options import RULE_SETS, Rules
@@ -184,14 +185,31 @@ class PlainControls(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no
         view = self.shown.view()
         self.status.value = f"<b>{escape(view['status'])}</b> {escape(view['error'])}"
         self.text.value = f"<pre>{escape(self.shown.text())}</pre>"
-        lines = [escape(line["text"]) for line in view["log"][-6:]]
-        self.story.value = "<br>".join(lines)
+        lines = [line["text"] for line in view["log"][-6:]] + self._ending(view["result"])
+        self.story.value = "<br>".join(escape(line) for line in lines)
         self._legal = self.shown.open_actions()
         kinds = [kind for kind in KINDS if any(action.kind == kind for action in self._legal)]
         self.kind.options = kinds
         self.unseen.value = self.shown.peeking is not None
         self._list_actions()
         self.asked.children = self._what_is_asked(view)
+
+    def _ending(self, result: dict[str, Any] | None) -> list[str]:
+        """Return how the game ended, and the ranking."""
+        if result is None:
+            return []
+        words = self.shown.words
+        ranking = [
+            words(
+                "plain.place",
+                place=row["place"],
+                name=name_in_sentence(row["name"]),
+                points=words.count("point", row["points"]),
+                cards=words.count("card", row["cards"]),
+            )
+            for row in result["rows"]
+        ]
+        return [result["title"], result["text"], *ranking]
 
     def _what_is_asked(self, view: dict[str, Any]) -> list[Any]:
         if isinstance(self.shown, Replay):

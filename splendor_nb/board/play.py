@@ -137,7 +137,7 @@ def _lineup(given: Players, players: int | None) -> list[AgentLike]:
     if not isinstance(given, Sequence):
         raise TypeError(
             "play() takes an opponent, a list of players, a GameRecord or a State, "
-            f"not {shortened(given)}."
+            f"not {' '.join(shortened(given).split())}."  # in one line, even of a text board
         )
     if players is not None and players != len(given):
         raise ValueError(f"There are {players} seats, but {len(given)} players are listed.")

@@ -175,6 +175,7 @@ ENGLISH: Final[dict[str, str]] = {
     "plain.kind": "Kind",
     "plain.action": "Action",
     "plain.play": "Play",
+    "plain.place": "{place}. {name}: {points}, {cards}",
     "plain.step": "Step",
     "static.alt": "The position on the board",
     "static.run": "Run this cell (Shift+Enter) to play.",

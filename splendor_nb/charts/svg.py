@@ -339,7 +339,7 @@ def _place_noble_costs(cost: Mapping[str, int]) -> list[Word]:
 def _draw_tile(points: int, height: int) -> str:
     size = f'y="{_tile_top(height) + 1}" height="{height - 2}" rx="8"'
     return (
-        f'<g><rect x="1" width="{_NOBLE_WIDTH - 2}" {size} fill="{PAPER}"/>'
+        f'<g><rect x="1" width="{_NOBLE_WIDTH - 2}" {size} fill="{PAPER}" stroke="{LINE}"/>'
         f'<rect x="1" width="30" {size} fill="{NOBLE}"/>'
         f"{line(16, _PIP_Y - 9, str(points), color=LIGHT, size=25)}</g>"
     )
