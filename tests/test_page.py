@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import statistics
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -864,24 +863,3 @@ def test_a_live_board_hides_the_picture_beside_it(cell: Cell) -> None:
     assert not picture.is_visible()
     cell.page.evaluate("stop()")
     assert picture.is_visible()
-
-
-def test_a_redraw_takes_less_than_25_ms(cell: Cell) -> None:
-    cell.open(views.main_view(4))
-    lines = [{"id": n, "turn": n, "seat": n % 4, "text": f"Line {n}."} for n in range(201)]
-    shown = [
-        views.main_view(4) | {"log": lines[:-1]},
-        views.thinking_view(4) | {"log": lines[1:]},
-    ]
-    times = cell.page.evaluate(
-        """views => Array.from({ length: 60 }, (_, at) => {
-            const start = performance.now();
-            change({ view: { ...views[at % 2], version: at } });
-            document.querySelector(".spl-board").offsetHeight; // the layout too
-            return performance.now() - start;
-        })""",
-        shown,
-    )[10:]
-    quick, middle = sorted(times)[len(times) // 10], statistics.median(times)
-    print(f"a whole redraw: {quick:.1f} ms undisturbed, median {middle:.1f} ms")  # noqa: T201
-    assert quick < 25  # the slower ones tell what else the machine was doing

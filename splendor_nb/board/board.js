@@ -845,8 +845,9 @@ const peekOf = (b, { seat }) =>
 
 const boughtCard = ({ name, bonus, points, label }, touched) =>
   h("li", { class: touched && "spl-touched", "data-tip": label }, [
-    amount("spl-square", bonus, points),
-    ` ${name}`,
+    gem(bonus),
+    name,
+    points > 0 && h("b", {}, figure(`+${points}`)),
   ]);
 
 const logOf = (b) =>

@@ -27,9 +27,14 @@ class _Notifier:
 
     Attributes
     ----------
+    course, step
+        The game that is shown, and how many of its actions have been played.
     peeking
         The seat of the person who looks at unseen reserves that lie face down otherwise.
     """
+
+    course: Course
+    step: int
 
     def __init__(self, words: Words | None) -> None:
         self.words = words or Words()
@@ -55,6 +60,10 @@ class _Notifier:
         text = f"{type(error).__name__}: {shortened(str(error), 200)}"
         self.error = self.words("error.unexpected", text=text)
         self.changed()
+
+    def last_actions(self) -> list[Action]:
+        """Return the actions of the last turn that is shown."""
+        return [step.action for step in self.course.turn_at(self.step)]
 
     def changed(self) -> None:
         """Count a new version and tell the listeners."""
@@ -109,6 +118,11 @@ class GameSession(_Notifier):
     def seats(self) -> tuple[Player, ...]:
         """Who sits where."""
         return self.table.seats
+
+    @property
+    def step(self) -> int:  # type: ignore[override]  # a running game is shown at its last step
+        """How many actions have been played."""
+        return len(self.course.steps)
 
     @property
     def state(self) -> State:

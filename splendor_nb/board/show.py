@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import Any
 
 import ipywidgets
@@ -94,5 +93,5 @@ class _Display:
         names = [seat.name for seat in self.shown.seats]
         key = "static.run" if self.live else "static.controls"
         words = self.shown.words
-        image = img_html(position_svg(state, names=names), words("static.alt"))
-        return HTML(f"{image}<p>{escape(words(key))}</p>")
+        svg = position_svg(state, names=names, last=self.shown.last_actions())
+        return HTML(img_html(svg, words("static.alt"), words(key)))

@@ -112,8 +112,17 @@ def noble_svg(noble: Noble) -> str:
     return sheet.picture(body, (_NOBLE_WIDTH, _NOBLE_HEIGHT), f"Noble {noble.name}", repr(noble))
 
 
-def img_html(svg: str, alt: str) -> str:
+def img_html(svg: str, alt: str, note: str = "") -> str:
     """Return HTML that shows a picture as an image, which even an untrusted page may do.
+
+    Parameters
+    ----------
+    svg
+        The picture.
+    alt
+        What stands for it where it cannot be seen.
+    note
+        A sentence below it.
 
     Examples
     --------
@@ -121,9 +130,10 @@ def img_html(svg: str, alt: str) -> str:
     '<div class="spl-static"><img alt="A board" ... src="data:image/svg+xml;base64,PHN2Zy8+"></div>'
     """
     data = base64.b64encode(svg.encode()).decode()
+    below = f"<p>{escape(note)}</p>" if note else ""
     return (
         f'<div class="spl-static"><img alt="{escape(alt)}" style="max-width:100%;height:auto" '
-        f'src="data:image/svg+xml;base64,{data}"></div>'
+        f'src="data:image/svg+xml;base64,{data}">{below}</div>'
     )
 
 
