@@ -9,22 +9,24 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.error import URLError
 from urllib.request import Request, urlopen
+from uuid import uuid4
 
 import nbformat
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator, Page
+    from playwright.sync_api import Browser, Locator, Page, Route
 
 HOST = "127.0.0.1"
 START_TIMEOUT_S = 60
 PATIENCE_MS = 60_000  # a kernel that starts on a busy machine
+WIDGET = "window.jupyterapp?.shell.currentWidget"
 PATHS = {
     "lab": "lab/tree/{}?reset",
     "notebook": "notebooks/{}",
@@ -126,7 +128,7 @@ def _wait_for(server: Server, process: subprocess.Popen[bytes]) -> None:
 
 
 class Desk:
-    """A browser window with one notebook.
+    """A browser window in which notebooks are opened one after the other.
 
     Attributes
     ----------
@@ -136,20 +138,20 @@ class Desk:
 
     def __init__(self, browser: Browser, server: Server, **window: Any) -> None:
         size = {"width": 1500, "height": 1100}
-        self.context = browser.new_context(viewport=size, **window)
+        self.context = browser.new_context(**({"viewport": size} | window))
         self.context.set_default_timeout(PATIENCE_MS)
         self.server = server
         self.strangers: list[str] = []
-        self.context.route(re.compile(r"^(?!http://127\.0\.0\.1:)"), self._refuse)
+        self.context.route(re.compile(rf"^(?!http://{re.escape(HOST)}:)"), self._refuse)
         self.page: Page = self.context.new_page()
         self.page.on("websocket", lambda socket: self._note(socket.url))
 
-    def _refuse(self, route: Any) -> None:
+    def _refuse(self, route: Route) -> None:
         self._note(route.request.url)
         route.abort()
 
     def _note(self, url: str) -> None:
-        if not re.match(r"(\w+://127\.0\.0\.1:|data:|blob:)", url):
+        if not re.match(rf"(\w+://{re.escape(HOST)}:|data:|blob:)", url):
             self.strangers.append(url)
 
     def close(self) -> None:
@@ -158,22 +160,43 @@ class Desk:
     # -- the notebook ------------------------------------------------------------------------------
 
     def open(self, name: str, app: str = "lab") -> Desk:
-        """Open a saved notebook."""
+        """Open a saved notebook in a page of its own."""
         self.page.goto(self.server.url + PATHS[app].format(name))
         if app != "voila":
             self.page.wait_for_selector(".jp-Notebook .jp-CodeCell")
         return self
 
-    def run(self, *cells: str, name: str = "test.ipynb", boards: int = 1) -> Desk:
+    def run(self, *cells: str, boards: int = 1) -> Desk:
         """Write a notebook, open it, and run it until so many boards are there."""
+        name = f"{uuid4().hex}.ipynb"
         self.server.write(name, *cells)
-        self.open(name)
+        if self.page.url.startswith(self.server.url):
+            self.command("docmanager:open", path=name)
+        else:
+            self.open(name)
+        self.page.wait_for_function(
+            f"name => {WIDGET}?.context?.path === name && {WIDGET}.sessionContext.session?.kernel",
+            arg=name,
+        )
         self.command("notebook:run-all-cells")
         return self.wait_for_boards(boards)
 
+    def leave(self) -> None:
+        """Close the notebook and stop its kernel."""
+        self.page.evaluate(
+            f"async () => {{ const widget = {WIDGET}; await widget.sessionContext.shutdown();"
+            " widget.dispose(); }"
+        )
+
+    @property
+    def name(self) -> str:
+        """The file of the notebook."""
+        path: str = self.page.evaluate(f"{WIDGET}.context.path")
+        return path
+
     def command(self, name: str, **arguments: Any) -> None:
         """Run a command of JupyterLab."""
-        self.page.wait_for_function("window.jupyterapp?.shell.currentWidget?.context?.isReady")
+        self.page.wait_for_function(f"{WIDGET}?.sessionContext?.session?.kernel")
         self.page.evaluate(
             "([name, given]) => void window.jupyterapp.commands.execute(name, given)",
             [name, arguments],
@@ -181,34 +204,33 @@ class Desk:
 
     def start(self, cell: int) -> None:
         """Run one cell, without waiting for its end."""
-        self.page.evaluate(
-            "cell => { window.jupyterapp.shell.currentWidget.content.activeCellIndex = cell }", cell
-        )
+        self.page.evaluate(f"cell => {{ {WIDGET}.content.activeCellIndex = cell }}", cell)
         self.command("notebook:run-cell")
 
     def save(self) -> None:
         """Save the notebook, and wait until it is saved."""
-        self.page.evaluate("() => window.jupyterapp.shell.currentWidget.context.save()")
+        self.page.evaluate(f"() => {WIDGET}.context.save()")
 
     def output(self, cell: int) -> Locator:
         """What a cell shows below its code."""
-        return self.page.locator(".jp-Cell").nth(cell).locator(".jp-OutputArea")
+        return self.page.locator(".jp-Cell:visible").nth(cell).locator(".jp-OutputArea")
 
     def printed(self, cell: int) -> str:
         """What a cell has printed, once it has."""
-        return self.output(cell).locator("pre").first.inner_text()
+        return self.output(cell).locator("pre").first.inner_text().strip()
 
     def cells(self) -> list[str]:
-        """The source of every cell."""
-        sources: list[str] = self.page.evaluate(
-            "() => window.jupyterapp.shell.currentWidget.content.model.sharedModel.cells"
+        """Kind and source of every cell."""
+        cells: list[str] = self.page.evaluate(
+            f"() => {WIDGET}.content.model.sharedModel.cells"
             ".map(cell => `${cell.cell_type}: ${cell.source}`)"
         )
-        return sources
+        return cells
 
     # -- the boards --------------------------------------------------------------------------------
 
     def wait_for_boards(self, number: int) -> Desk:
+        """Wait until so many boards are drawn."""
         self.page.wait_for_function(
             "number => document.querySelectorAll('.spl-board .spl-status').length >= number",
             arg=number,
@@ -216,6 +238,7 @@ class Desk:
         return self
 
     def board(self, number: int = 0) -> Seen:
+        """One of the boards, from the top."""
         return Seen(self.page.locator(".spl-board").nth(number))
 
 
@@ -233,23 +256,24 @@ class Seen:
             self.at(key).click()
 
     @property
+    def focused(self) -> str:
+        """The key of what has the focus."""
+        key: str = self.root.evaluate("root => root.ownerDocument.activeElement.dataset.key ?? ''")
+        return key
+
+    @property
     def log(self) -> list[str]:
         """The lines of the log."""
         return self.root.locator(".spl-log li bdi").all_inner_texts()
-
-    @property
-    def status(self) -> str:
-        return self.root.locator(".spl-status").inner_text()
 
     def wait_for_lines(self, number: int) -> list[str]:
         """The log, once it has so many lines."""
         self.root.locator(".spl-log li").nth(number - 1).wait_for()
         return self.log
 
-    def wait_for_turn(self) -> None:
-        """Wait until a person is asked for something, or the game is over."""
-        asked = self.root.locator(".spl-hint:not(:empty), .spl-asking, .spl-result")
-        asked.first.wait_for()
+    def wait_until_asked(self) -> None:
+        """Wait until a person has to decide, or the game is over."""
+        self.root.locator(".spl-hint:not(:empty), .spl-asking, .spl-result").first.wait_for()
 
     def is_over(self) -> bool:
         return self.root.locator(".spl-result").count() > 0
@@ -262,14 +286,12 @@ class Seen:
         )
         return keys
 
-    def wish(self) -> Sequence[str]:
-        """What somebody who wants to reach the end would do now: keys of buttons, in order."""
+    def wish(self) -> tuple[str, list[str]]:
+        """What somebody who wants to get on would do now, and with which pieces of the table."""
         if asked := self.free(".spl-asking .spl-asked button"):
-            return asked[:1]
-        if cards := self.free(".spl-market .spl-able"):
-            return [cards[-1], "buy"]
-        if cards := self.free(".spl-belongings .spl-able"):
-            return [cards[-1], "buy"]
+            return "answer", asked[:1]
+        if cards := self.free(".spl-card.spl-able"):
+            return "buy", cards[:1]
         if piles := self.free(".spl-pile"):
-            return piles[:3]
-        return [self.free(".spl-deck, .spl-card")[0], "reserve"]
+            return "take", piles[:3]
+        return "reserve", self.free(".spl-market .spl-card")[:1]

@@ -95,6 +95,21 @@ def test_below_nothing_is_refused(number: int) -> None:
         Rng(3).below(number)
 
 
+@pytest.mark.parametrize("number", [True, 2.5, "3", None], ids=repr)
+def test_below_another_type_is_refused(number: object) -> None:
+    with pytest.raises(TypeError, match="whole number"):
+        Rng(3).below(number)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("bits", [31, 32, 33, 64, 100])
+def test_below_a_large_number_reaches_its_whole_range(bits: int) -> None:
+    rng, number = Rng(3), 2**bits + 1
+    draws = [rng.below(number) for _ in range(2000)]
+    assert max(draws) < number
+    assert chi_square(Counter(10 * draw // number for draw in draws), 10) < CHI_SQUARE_LIMIT[9]
+    assert len({draw % 1024 for draw in draws}) > 800
+
+
 def test_choice_is_uniform_over_a_sequence() -> None:
     rng = Rng(4)
     counts = Counter(rng.choice(GEMS) for _ in range(6000))

@@ -1,0 +1,367 @@
+"""The board in a real JupyterLab, Notebook and Voila, as a person with a browser meets it."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from lab import Desk, Seen, Server, run_server
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+START = "from splendor_nb import play\n"
+PEOPLE = START + "game = play(['human', 'human'], seed=7, names=['Anna', 'Ben'])"
+AGAINST_GREEDY = START + "game = play('greedy', seed=7, speed='instant')"
+SHORT = START + "game = play('random', seed=3, target=3, speed='instant')"
+PROGRESS = "print(len(game.record.actions))"
+PILE_KEYS = {f"pile-{gem}": gem.lower() for gem in "WUGRK"}
+MOST_DECISIONS = 120
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory, chromium_path: str) -> Iterator[Server]:
+    assert chromium_path  # without a browser there is no use for a server
+    with run_server(tmp_path_factory.mktemp("jupyter")) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def window(browser: Browser, server: Server) -> Iterator[Desk]:
+    """A JupyterLab that is loaded once for the whole file."""
+    desk = Desk(browser, server)
+    yield desk
+    desk.close()
+    assert desk.strangers == []
+
+
+@pytest.fixture
+def lab(window: Desk) -> Iterator[Desk]:
+    """JupyterLab without an open notebook."""
+    yield window
+    window.leave()
+
+
+@pytest.fixture
+def desk(browser: Browser, server: Server) -> Iterator[Desk]:
+    """A browser window of its own."""
+    desk = Desk(browser, server)
+    yield desk
+    desk.close()
+    server.stop_kernels()
+
+
+def take(board: Seen, gems: str = "WUG") -> None:
+    board.click(*[f"pile-{gem}" for gem in gems], "confirm")
+
+
+def last_picture(desk: Desk) -> str:
+    """The heading of the static picture."""
+    source = desk.page.locator(".spl-static img").first.get_attribute("src") or ""
+    svg = base64.b64decode(source.partition(",")[2]).decode()
+    return svg[svg.index("<title>") + 7 : svg.index("</title>")]
+
+
+# --- whole games
+
+
+def test_a_whole_game_is_played_by_clicks(lab: Desk) -> None:
+    board = lab.run(SHORT).board()
+    done = set()
+    for _ in range(MOST_DECISIONS):
+        board.wait_until_asked()
+        if board.is_over():
+            break
+        kind, keys = board.wish()
+        done.add(kind)
+        board.click(*keys)
+        if kind == "take":
+            board.click("confirm")
+        elif kind in ("buy", "reserve"):
+            board.root.locator(f'[data-key^="{kind} "]').click()
+    assert {"take", "buy"} <= done
+    result = board.root.locator(".spl-result")
+    assert "3 points" in result.inner_text()
+    assert result.locator("tr").count() == 3
+    assert result.locator("td").first.inner_text() == "1"
+    board.click("rematch")
+    board.root.locator(".spl-result").wait_for(state="detached")
+    assert board.log == []
+
+
+def go_to(lab: Desk, board: Seen, key: str) -> None:
+    """Move the focus to a piece of the market by keys alone."""
+    level, slot = (int(number) for number in re.findall(r"\d", key))
+    lab.page.keyboard.press(str(level))
+    for _ in range(slot):
+        lab.page.keyboard.press("ArrowRight")
+    assert board.focused == key
+
+
+def press_what_is_wished(lab: Desk, board: Seen) -> str:
+    """Take one decision by keys alone; return its kind."""
+    kind, (key, *others) = board.wish()
+    keyboard = lab.page.keyboard
+    if kind == "take":
+        for pile in (key, *others):
+            keyboard.press(PILE_KEYS[pile])
+        keyboard.press("Enter")
+    elif kind == "answer" and key.startswith("return"):
+        keyboard.press(key[-1].lower())
+    elif kind == "answer":
+        keyboard.press("Tab")
+        assert board.focused == key
+        keyboard.press("Enter")
+    else:
+        go_to(lab, board, key)
+        keyboard.press("b" if kind == "buy" else "s")
+    return kind
+
+
+def test_a_whole_game_is_played_by_the_keyboard_alone(lab: Desk) -> None:
+    board = lab.run(SHORT).board()
+    for _ in range(80):  # from wherever the notebook has the focus
+        lab.page.keyboard.press("Tab")
+        if board.root.evaluate("root => root.contains(document.activeElement)"):
+            break
+    done = set()
+    for _ in range(MOST_DECISIONS):
+        board.wait_until_asked()
+        if board.is_over():
+            break
+        done.add(press_what_is_wished(lab, board))
+    assert {"take", "buy"} <= done
+    assert board.focused in ("result", "rematch", "action") or board.focused.startswith("slot")
+    for _ in range(80):
+        if board.focused == "rematch":
+            break
+        lab.page.keyboard.press("Tab")
+    lab.page.keyboard.press("Enter")
+    board.root.locator(".spl-result").wait_for(state="detached")
+    assert board.log == []
+    assert lab.cells() == [f"code: {SHORT}"]
+
+
+# --- one click is one move
+
+
+def test_a_double_click_is_one_move(lab: Desk) -> None:
+    board = lab.run(PEOPLE, PROGRESS).board()
+    board.click("pile-W", "pile-U", "pile-G")
+    board.at("confirm").dblclick()
+    board.wait_for_lines(1)
+    lab.start(1)
+    lab.page.wait_for_function("() => document.body.innerText.includes('[3]:')")
+    assert lab.printed(1) == "1"
+
+
+def test_clicks_behind_a_busy_cell_are_one_move_and_it_says_that_it_waits(lab: Desk) -> None:
+    twice = ["game", "import time; time.sleep(3)", PROGRESS]
+    lab.run(PEOPLE, *twice, boards=2)
+    lab.page.wait_for_function("() => document.body.innerText.includes('[4]:')")
+    lab.start(2)
+    lab.page.wait_for_function("() => document.body.innerText.includes('[*]:')")
+    # The same board in two places: what one has sent, the other does not know.
+    one, other = lab.board(0), lab.board(1)
+    take(one, "WUG")
+    take(other, "URK")
+    notice = one.root.locator(".spl-notice")
+    lab.page.wait_for_function(
+        "() => document.querySelector('.spl-notice').innerText.startsWith('Waiting')"
+    )
+    assert other.wait_for_lines(1) == one.wait_for_lines(1)
+    assert notice.inner_text() == ""
+    lab.start(3)
+    lab.page.wait_for_function("() => document.body.innerText.includes('[6]:')")
+    assert lab.printed(3) == "1"
+
+
+def test_after_five_runs_of_the_cell_one_click_is_one_move(lab: Desk) -> None:
+    lab.run(PEOPLE, PROGRESS)
+    for run in range(3, 7):
+        lab.start(0)
+        lab.page.wait_for_function("run => document.body.innerText.includes(`[${run}]:`)", arg=run)
+    lab.wait_for_boards(1)
+    assert lab.page.locator(".spl-board").count() == 1
+    board = lab.board()
+    take(board)
+    assert len(board.wait_for_lines(1)) == 1
+    lab.start(1)
+    lab.page.wait_for_function("() => document.body.innerText.includes('[7]:')")
+    assert lab.printed(1) == "1"
+
+
+def test_restart_and_run_all_gives_a_board_that_works(lab: Desk) -> None:
+    lab.run(AGAINST_GREEDY)
+    take(lab.board())
+    lab.board().wait_for_lines(2)
+    lab.page.locator(".jp-NotebookPanel-toolbar:visible").locator(
+        "[data-command='notebook:restart-run-all']"
+    ).click()
+    lab.page.click(".jp-Dialog .jp-mod-accept")
+    lab.page.wait_for_function(
+        "() => { const board = document.querySelector('.spl-board');"
+        " return board && !board.querySelector('.spl-log li') }"
+    )
+    take(lab.board(), "RK")
+    take_back = lab.board().at("pile-U")
+    if lab.board().at("confirm").count():
+        take_back.click()
+        lab.board().click("confirm")
+    assert lab.board().wait_for_lines(2)[0].startswith("You took")
+
+
+def test_two_boards_in_one_notebook_do_not_disturb_each_other(lab: Desk) -> None:
+    lab.run(PEOPLE, PEOPLE.replace("seed=7", "seed=8"), boards=2)
+    one, other = lab.board(0), lab.board(1)
+    take(one)
+    one.wait_for_lines(1)
+    assert other.log == []
+    other.at("pile-K").focus()
+    for key in "kk":
+        lab.page.keyboard.press(key)
+    lab.page.keyboard.press("Enter")
+    assert other.wait_for_lines(1) == ["Anna took 2 black."]
+    assert len(one.log) == 1
+
+
+# --- what goes wrong, and what could
+
+
+def test_an_exception_in_an_agent_is_shown_on_the_board(lab: Desk) -> None:
+    agent = "def broken(observation, rng):\n    raise KeyError('<b>no gems</b>')\n"
+    board = lab.run(START + agent + "game = play(broken, seed=7, speed='instant')").board()
+    take(board)
+    alert = board.root.get_by_role("alert")
+    alert.locator("p").wait_for()
+    assert "KeyError" in alert.inner_text()
+    assert "<b>no gems</b>" in alert.inner_text()
+    assert "Winner: You" in board.root.locator(".spl-result").inner_text()
+    board.click("dismiss")
+    alert.locator("p").wait_for(state="detached")
+
+
+def test_markup_in_a_name_is_text(lab: Desk) -> None:
+    evil = "<img src=x onerror='window.hacked = 1'><b>Eve</b>"
+    names = f"names=[{evil!r}, {'A' * 10_000!r}]"
+    lab.run(START + f"game = play(['human', 'human'], seed=7, {names})", "game")
+    board = lab.board()
+    take(board)
+    board.wait_for_lines(1)
+    assert board.root.locator(".spl-person").first.inner_text() == evil
+    assert board.root.locator("b", has_text=re.compile("^Eve$")).count() == 0
+    assert lab.page.evaluate("window.hacked") is None
+    assert board.root.evaluate("root => root.scrollWidth <= root.clientWidth")
+
+
+def test_keys_on_a_card_do_nothing_to_the_notebook(lab: Desk) -> None:
+    board = lab.run(PEOPLE, "1 + 1").board()
+    before = lab.cells()
+    board.at("slot-1-0").focus()
+    for key in ("x", "b", "a", "d", "d", "m", "y", "z", "c", "v", "0", "0", "Enter", "Escape"):
+        lab.page.keyboard.press(key)
+    assert lab.cells() == before
+    assert board.log == []
+    assert lab.page.locator(".jp-Dialog").count() == 0
+
+
+@pytest.mark.parametrize("theme", ["JupyterLab Dark", "JupyterLab Light"])
+def test_axe_finds_nothing_wrong_and_every_button_has_a_name(lab: Desk, theme: str) -> None:
+    lab.run(AGAINST_GREEDY)
+    lab.command("apputils:change-theme", theme=theme)
+    light = "true" if "Light" in theme else "false"
+    lab.page.wait_for_selector(f'body[data-jp-theme-light="{light}"]')
+    board = lab.board()
+    take(board)
+    board.wait_for_lines(2)
+    board.click("slot-1-0")
+    lab.page.wait_for_timeout(300)  # colors fade
+    result = Axe().run(lab.page, context=".spl-board")
+    assert result.response["violations"] == []
+    snapshot = lab.output(0).aria_snapshot()
+    buttons = re.findall(r"- button\b.*", snapshot)
+    assert len(buttons) > 25
+    assert [button for button in buttons if not re.match(r'- button "\S', button)] == []
+
+
+# --- where it is shown
+
+
+@pytest.mark.parametrize("app", ["lab", "notebook"])
+def test_nothing_is_asked_of_other_hosts(desk: Desk, app: str) -> None:
+    desk.server.write("quiet.ipynb", AGAINST_GREEDY)
+    desk.open("quiet.ipynb", app)
+    desk.page.wait_for_function("window.jupyterapp === undefined || jupyterapp.shell.currentWidget")
+    desk.page.locator(".jp-CodeCell .cm-content").first.click()
+    desk.page.locator(".jp-Notebook-ExecutionIndicator[data-status='idle']").first.wait_for()
+    desk.page.keyboard.press("Shift+Enter")
+    board = desk.wait_for_boards(1).board()
+    take(board)
+    assert board.wait_for_lines(2)[0].startswith("You took")
+    assert not desk.page.locator(".spl-static").first.is_visible()
+    desk.page.wait_for_timeout(1500)  # for what is fetched late
+    assert desk.strangers == []
+
+
+def test_the_board_is_shown_in_voila(desk: Desk) -> None:
+    desk.server.write("voila.ipynb", AGAINST_GREEDY)
+    board = desk.open("voila.ipynb", "voila").wait_for_boards(1).board()
+    take(board)
+    assert board.wait_for_lines(2)[0].startswith("You took")
+    assert not desk.page.locator(".spl-static").first.is_visible()
+
+
+def test_a_reloaded_page_shows_the_game_and_a_later_reader_its_last_position(desk: Desk) -> None:
+    desk.run(AGAINST_GREEDY)
+    take(desk.board())
+    desk.board().wait_for_lines(2)
+    assert not desk.page.locator(".spl-static").first.is_visible()
+    desk.save()
+    desk.page.reload()
+    board = desk.wait_for_boards(1).board()
+    assert len(board.log) == 2
+    take(board, "RK")
+    if board.at("confirm").count():
+        board.click("pile-W", "confirm")
+    board.wait_for_lines(4)
+    assert not desk.page.locator(".spl-static").first.is_visible()
+
+    desk.save()
+    name = desk.name
+    assert "widgets" not in desk.server.read(name).metadata
+    desk.server.stop_kernels()
+    desk.open(name)
+    picture = desk.page.locator(".spl-static img").first
+    picture.wait_for()
+    assert picture.evaluate("image => image.naturalWidth") > 300
+    assert desk.page.locator(".spl-board").count() == 0
+    assert last_picture(desk).startswith("Turn 5")
+
+
+def test_the_plain_controls_play_and_show_the_picture_beside_them(lab: Desk) -> None:
+    lab.server.write("unused.ipynb")
+    lab.run(
+        START + "game = play('greedy', seed=7, speed='instant', ui='controls')",
+        PROGRESS,
+        boards=0,
+    )
+    output = lab.output(0)
+    output.get_by_role("listbox").select_option("take WUG")
+    output.get_by_role("button", name="Play").click()
+    output.get_by_text("greedy took 2 black.").wait_for()
+    assert output.locator(".spl-static img").is_visible()
+
+
+def test_a_board_fits_a_narrow_and_a_wide_cell(lab: Desk) -> None:
+    board = lab.run(START + "game = play('greedy', players=4, seed=7)").board()
+    for width in (700, 1400):
+        board.root.evaluate("(root, width) => { root.style.width = `${width}px` }", width)
+        assert board.root.evaluate("root => root.scrollWidth <= root.clientWidth")
+        boxes = board.root.locator("button.spl-card, button.spl-pile").evaluate_all(
+            "nodes => nodes.map(node => node.getBoundingClientRect().toJSON())"
+        )
+        assert min(box["width"] for box in boxes) >= 24
