@@ -114,10 +114,11 @@ def test_an_unreadable_action_is_named_in_the_message() -> None:
 
 
 @pytest.mark.parametrize("text", ["take WWW", "take WWU", "take WUGR", "take WUGRK", "take WWWW"])
-def test_a_take_that_no_rule_knows_is_refused(text: str) -> None:
+def test_a_take_that_no_rule_knows_is_unreadable(text: str) -> None:
     state = new_game(players=2, seed=1)
-    with pytest.raises((NotationError, IllegalActionError)):
-        state.apply(text)
+    for use in (state.apply, state.why_illegal):
+        with pytest.raises(NotationError, match="gems"):
+            use(text)
 
 
 @pytest.mark.parametrize("action", [None, 3, 2.5, b"take WUG", ["take WUG"], ("take", "WUG"), True])
@@ -203,6 +204,45 @@ def test_the_reason_for_a_fourth_reserve_is_what_the_beginner_needs() -> None:
     assert reason is not None
     assert "3" in reason
     assert "[R9]" in reason
+
+
+@pytest.mark.parametrize(
+    ("parts", "action", "facts"),
+    [
+        ({"market": "3W4"}, "buy 3W4", ["3W4", "3 white", "7 black", "no gold"]),
+        ({"market": "1W4", "tokens": ["UUK"]}, "buy 1W4", ["1W4", "1 black"]),
+        ({"market": "1W4", "tokens": ["U*"]}, "buy 1W4", ["1 blue", "2 black", "1 gold"]),
+        ({"tokens": ["WWWWUUUU"]}, "take WUG", ["white", "blue"]),
+        ({"tokens": ["WWW", "GG"]}, "take WW", ["white", "4", "1"]),
+        ({"tokens": ["WWWWUUUU", "GGGG"]}, "take R", ["two"]),
+        ({"tokens": ["WWWWUUUU", "GGGGRRR"]}, "take K", ["two"]),
+        (RETURNING, "take RK", ["11", "10"]),
+        (RETURNING, "return K", ["black"]),
+        (CHOOSING, "noble RK", ["RK", "WUG", "WU"]),
+        (CHOOSING, "take WUG", ["WUG", "WU"]),
+        (PAYING, "take WUG", ["1W4"]),
+        (EMPTY, "reserve L2", ["2"]),
+    ],
+)
+def test_a_reason_names_the_facts(parts: Json, action: str, facts: list[str]) -> None:
+    reason = position(**parts).why_illegal(action)
+    assert reason is not None
+    assert [fact for fact in facts if fact not in reason] == []
+    assert "green" not in reason
+
+
+@pytest.mark.parametrize(
+    ("text", "word"), [("noble WUGRK", "noble"), ("noble W", "noble"), ("buy 2U9", "card")]
+)
+def test_what_this_game_does_not_have_is_called_by_its_kind(text: str, word: str) -> None:
+    with pytest.raises(NotationError, match=f"{text}.* {word} "):
+        new_game(players=2, seed=1).why_illegal(text)
+
+
+def test_a_noble_may_ask_for_all_five_colors() -> None:
+    parts = components(nobles=[new_noble("WUGRK"), new_noble("W")])
+    state = play(position(bought=bonus_cards("WUGRK"), parts=parts), "take WUG")
+    assert state.apply("noble krguw").seats[0].nobles[0].name == "WUGRK"
 
 
 def test_a_stale_action_is_refused() -> None:

@@ -57,6 +57,8 @@ def _imports_below(node: ast.AST, importer: str, within: tuple[str, ...]) -> Ite
             case ast.ImportFrom(module=module, names=names, level=level):
                 start = _absolute(importer, level, module)
                 yield from (Import(importer, f"{start}.{alias.name}", within) for alias in names)
+            case ast.If(test=ast.Name(id="TYPE_CHECKING")):  # not run, so as good as late
+                yield from _imports_below(child, importer, (*within, "TYPE_CHECKING"))
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
                 yield from _imports_below(child, importer, (*within, name))
             case _:

@@ -236,6 +236,4 @@ def _cache_folder() -> Path | None:
 @functools.cache
 def _say_plain() -> None:
     """Say once that nothing is compiled here."""
-    sys.stderr.write(
-        "Numba is not installed here: games run in plain Python, about 40 times slower.\n"
-    )
+    sys.stderr.write("Numba is not installed here: games run in plain Python, only slower.\n")
