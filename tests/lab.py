@@ -25,8 +25,10 @@ if TYPE_CHECKING:
 
 HOST = "127.0.0.1"
 START_TIMEOUT_S = 60
-PATIENCE_MS = 60_000  # a kernel that starts on a busy machine
-WIDGET = "window.jupyterapp?.shell.currentWidget"
+PATIENCE_MS = 30_000  # for a kernel that starts on a busy machine
+NOTEBOOK = "window.jupyterapp.shell.currentWidget"
+MAYBE_NOTEBOOK = "window.jupyterapp?.shell.currentWidget"
+HAS_KERNEL = f"{MAYBE_NOTEBOOK}?.sessionContext?.session?.kernel"
 PATHS = {
     "lab": "lab/tree/{}?reset",
     "notebook": "notebooks/{}",
@@ -171,12 +173,11 @@ class Desk:
         name = f"{uuid4().hex}.ipynb"
         self.server.write(name, *cells)
         if self.page.url.startswith(self.server.url):
-            self.command("docmanager:open", path=name)
+            self._execute("docmanager:open", path=name)
         else:
             self.open(name)
         self.page.wait_for_function(
-            f"name => {WIDGET}?.context?.path === name && {WIDGET}.sessionContext.session?.kernel",
-            arg=name,
+            f"name => {MAYBE_NOTEBOOK}?.context?.path === name && {HAS_KERNEL}", arg=name
         )
         self.command("notebook:run-all-cells")
         return self.wait_for_boards(boards)
@@ -184,19 +185,22 @@ class Desk:
     def leave(self) -> None:
         """Close the notebook and stop its kernel."""
         self.page.evaluate(
-            f"async () => {{ const widget = {WIDGET}; await widget.sessionContext.shutdown();"
+            f"async () => {{ const widget = {NOTEBOOK}; await widget.sessionContext.shutdown();"
             " widget.dispose(); }"
         )
 
     @property
     def name(self) -> str:
         """The file of the notebook."""
-        path: str = self.page.evaluate(f"{WIDGET}.context.path")
+        path: str = self.page.evaluate(f"{NOTEBOOK}.context.path")
         return path
 
     def command(self, name: str, **arguments: Any) -> None:
-        """Run a command of JupyterLab."""
-        self.page.wait_for_function(f"{WIDGET}?.sessionContext?.session?.kernel")
+        """Run a command of JupyterLab, once the notebook has its kernel."""
+        self.page.wait_for_function(HAS_KERNEL)
+        self._execute(name, **arguments)
+
+    def _execute(self, name: str, **arguments: Any) -> None:
         self.page.evaluate(
             "([name, given]) => void window.jupyterapp.commands.execute(name, given)",
             [name, arguments],
@@ -204,12 +208,12 @@ class Desk:
 
     def start(self, cell: int) -> None:
         """Run one cell, without waiting for its end."""
-        self.page.evaluate(f"cell => {{ {WIDGET}.content.activeCellIndex = cell }}", cell)
+        self.page.evaluate(f"cell => {{ {NOTEBOOK}.content.activeCellIndex = cell }}", cell)
         self.command("notebook:run-cell")
 
     def save(self) -> None:
         """Save the notebook, and wait until it is saved."""
-        self.page.evaluate(f"() => {WIDGET}.context.save()")
+        self.page.evaluate(f"() => {NOTEBOOK}.context.save()")
 
     def output(self, cell: int) -> Locator:
         """What a cell shows below its code."""
@@ -222,7 +226,7 @@ class Desk:
     def cells(self) -> list[str]:
         """Kind and source of every cell."""
         cells: list[str] = self.page.evaluate(
-            f"() => {WIDGET}.content.model.sharedModel.cells"
+            f"() => {NOTEBOOK}.content.model.sharedModel.cells"
             ".map(cell => `${cell.cell_type}: ${cell.source}`)"
         )
         return cells

@@ -20,7 +20,7 @@ from positions import (
     tally,
 )
 
-from splendor_nb import RecordError, State
+from splendor_nb import RecordError, State, new_game
 
 Json = dict[str, Any]
 
@@ -272,3 +272,11 @@ def test_an_end_that_does_not_fit_is_refused(change: Json) -> None:
     end = play(position(turn=39, current=1, turn_limit=40), "take WUG").to_dict()
     with pytest.raises(RecordError):
         State.from_dict(end | change)
+
+
+def test_a_position_knows_every_card() -> None:
+    seen = new_game(players=2, seed=7).apply("reserve L1").observation(1).to_dict()
+    whole = new_game(players=2, seed=7).apply("reserve L1").to_dict()
+    whole["seats"][0]["reserved"] = seen["seats"][0]["reserved"]
+    with pytest.raises(RecordError, match="reserved"):
+        State.from_dict(whole)

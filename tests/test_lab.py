@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 import pytest
@@ -19,8 +19,8 @@ PEOPLE = START + "game = play(['human', 'human'], seed=7, names=['Anna', 'Ben'])
 AGAINST_GREEDY = START + "game = play('greedy', seed=7, speed='instant')"
 SHORT = START + "game = play('random', seed=3, target=3, speed='instant')"
 PROGRESS = "print(len(game.record.actions))"
-PILE_KEYS = {f"pile-{gem}": gem.lower() for gem in "WUGRK"}
 MOST_DECISIONS = 120
+MOST_TABS = 90  # from anywhere in JupyterLab to anywhere on the board
 
 
 @pytest.fixture(scope="module")
@@ -59,6 +59,11 @@ def take(board: Seen, gems: str = "WUG") -> None:
     board.click(*[f"pile-{gem}" for gem in gems], "confirm")
 
 
+def wait_for_count(desk: Desk, number: int | str) -> None:
+    """Wait until a cell has this execution count; ``*`` while it runs."""
+    desk.page.locator(".jp-InputPrompt:visible", has_text=f"[{number}]:").first.wait_for()
+
+
 def last_picture(desk: Desk) -> str:
     """The heading of the static picture."""
     source = desk.page.locator(".spl-static img").first.get_attribute("src") or ""
@@ -69,81 +74,84 @@ def last_picture(desk: Desk) -> str:
 # --- whole games
 
 
-def test_a_whole_game_is_played_by_clicks(lab: Desk) -> None:
-    board = lab.run(SHORT).board()
+def play_to_the_end(board: Seen, decide: Callable[[str, list[str]], None]) -> set[str]:
+    """Let somebody decide until the game is over; return what kinds of decisions there were."""
     done = set()
     for _ in range(MOST_DECISIONS):
         board.wait_until_asked()
         if board.is_over():
-            break
+            return done
         kind, keys = board.wish()
+        told = len(board.log)
+        decide(kind, keys)
+        board.wait_for_lines(told + 1)
         done.add(kind)
+    raise AssertionError(f"a game of more than {MOST_DECISIONS} decisions")
+
+
+def test_a_whole_game_is_played_by_clicks(lab: Desk) -> None:
+    board = lab.run(SHORT).board()
+
+    def decide(kind: str, keys: list[str]) -> None:
         board.click(*keys)
         if kind == "take":
             board.click("confirm")
-        elif kind in ("buy", "reserve"):
+        elif kind != "answer":
             board.root.locator(f'[data-key^="{kind} "]').click()
-    assert {"take", "buy"} <= done
+
+    assert {"take", "buy"} <= play_to_the_end(board, decide)
     result = board.root.locator(".spl-result")
     assert "3 points" in result.inner_text()
     assert result.locator("tr").count() == 3
     assert result.locator("td").first.inner_text() == "1"
     board.click("rematch")
-    board.root.locator(".spl-result").wait_for(state="detached")
+    result.wait_for(state="detached")
     assert board.log == []
 
 
-def go_to(lab: Desk, board: Seen, key: str) -> None:
-    """Move the focus to a piece of the market by keys alone."""
-    level, slot = (int(number) for number in re.findall(r"\d", key))
-    lab.page.keyboard.press(str(level))
-    for _ in range(slot):
-        lab.page.keyboard.press("ArrowRight")
-    assert board.focused == key
+def press(lab: Desk, *keys: str) -> None:
+    for key in keys:
+        lab.page.keyboard.press(key)
 
 
-def press_what_is_wished(lab: Desk, board: Seen) -> str:
-    """Take one decision by keys alone; return its kind."""
-    kind, (key, *others) = board.wish()
-    keyboard = lab.page.keyboard
-    if kind == "take":
-        for pile in (key, *others):
-            keyboard.press(PILE_KEYS[pile])
-        keyboard.press("Enter")
-    elif kind == "answer" and key.startswith("return"):
-        keyboard.press(key[-1].lower())
-    elif kind == "answer":
-        keyboard.press("Tab")
-        assert board.focused == key
-        keyboard.press("Enter")
-    else:
-        go_to(lab, board, key)
-        keyboard.press("b" if kind == "buy" else "s")
-    return kind
+def tab_to(lab: Desk, board: Seen, reached: Callable[[], bool]) -> None:
+    for _ in range(MOST_TABS):
+        if reached():
+            return
+        press(lab, "Tab")
+    raise AssertionError(f"{MOST_TABS} times Tab led to {board.focused!r} only")
 
 
 def test_a_whole_game_is_played_by_the_keyboard_alone(lab: Desk) -> None:
     board = lab.run(SHORT).board()
-    for _ in range(80):  # from wherever the notebook has the focus
-        lab.page.keyboard.press("Tab")
-        if board.root.evaluate("root => root.contains(document.activeElement)"):
-            break
-    done = set()
-    for _ in range(MOST_DECISIONS):
-        board.wait_until_asked()
-        if board.is_over():
-            break
-        done.add(press_what_is_wished(lab, board))
-    assert {"take", "buy"} <= done
-    assert board.focused in ("result", "rematch", "action") or board.focused.startswith("slot")
-    for _ in range(80):
-        if board.focused == "rematch":
-            break
-        lab.page.keyboard.press("Tab")
-    lab.page.keyboard.press("Enter")
+    tab_to(lab, board, lambda: board.root.locator(":focus").count() > 0)
+
+    def decide(kind: str, keys: list[str]) -> None:
+        if kind == "take":
+            press(lab, *[pile[-1].lower() for pile in keys], "Enter")
+        elif kind == "answer":
+            tab_to(lab, board, lambda: board.focused == keys[0])
+            press(lab, "Enter")
+        else:
+            go_to(lab, board, keys[0])
+            press(lab, "b" if kind == "buy" else "s")
+
+    assert {"take", "buy"} <= play_to_the_end(board, decide)
+    tab_to(lab, board, lambda: board.focused == "rematch")
+    press(lab, "Enter")
     board.root.locator(".spl-result").wait_for(state="detached")
     assert board.log == []
     assert lab.cells() == [f"code: {SHORT}"]
+
+
+def go_to(lab: Desk, board: Seen, key: str) -> None:
+    """Move the focus to a card of the market or the reserve."""
+    level, *places = re.findall(r"\d", key)
+    if key.startswith("slot"):
+        press(lab, level, *["ArrowRight"] * int(places[0]))
+    else:
+        tab_to(lab, board, lambda: board.focused == key)
+    assert board.focused == key
 
 
 # --- one click is one move
@@ -155,16 +163,16 @@ def test_a_double_click_is_one_move(lab: Desk) -> None:
     board.at("confirm").dblclick()
     board.wait_for_lines(1)
     lab.start(1)
-    lab.page.wait_for_function("() => document.body.innerText.includes('[3]:')")
+    wait_for_count(lab, 3)
     assert lab.printed(1) == "1"
 
 
 def test_clicks_behind_a_busy_cell_are_one_move_and_it_says_that_it_waits(lab: Desk) -> None:
     twice = ["game", "import time; time.sleep(3)", PROGRESS]
     lab.run(PEOPLE, *twice, boards=2)
-    lab.page.wait_for_function("() => document.body.innerText.includes('[4]:')")
+    wait_for_count(lab, 4)
     lab.start(2)
-    lab.page.wait_for_function("() => document.body.innerText.includes('[*]:')")
+    wait_for_count(lab, "*")
     # The same board in two places: what one has sent, the other does not know.
     one, other = lab.board(0), lab.board(1)
     take(one, "WUG")
@@ -176,7 +184,7 @@ def test_clicks_behind_a_busy_cell_are_one_move_and_it_says_that_it_waits(lab: D
     assert other.wait_for_lines(1) == one.wait_for_lines(1)
     assert notice.inner_text() == ""
     lab.start(3)
-    lab.page.wait_for_function("() => document.body.innerText.includes('[6]:')")
+    wait_for_count(lab, 6)
     assert lab.printed(3) == "1"
 
 
@@ -184,14 +192,14 @@ def test_after_five_runs_of_the_cell_one_click_is_one_move(lab: Desk) -> None:
     lab.run(PEOPLE, PROGRESS)
     for run in range(3, 7):
         lab.start(0)
-        lab.page.wait_for_function("run => document.body.innerText.includes(`[${run}]:`)", arg=run)
+        wait_for_count(lab, run)
     lab.wait_for_boards(1)
     assert lab.page.locator(".spl-board").count() == 1
     board = lab.board()
     take(board)
     assert len(board.wait_for_lines(1)) == 1
     lab.start(1)
-    lab.page.wait_for_function("() => document.body.innerText.includes('[7]:')")
+    wait_for_count(lab, 7)
     assert lab.printed(1) == "1"
 
 
@@ -207,11 +215,7 @@ def test_restart_and_run_all_gives_a_board_that_works(lab: Desk) -> None:
         "() => { const board = document.querySelector('.spl-board');"
         " return board && !board.querySelector('.spl-log li') }"
     )
-    take(lab.board(), "RK")
-    take_back = lab.board().at("pile-U")
-    if lab.board().at("confirm").count():
-        take_back.click()
-        lab.board().click("confirm")
+    take(lab.board(), "URK")
     assert lab.board().wait_for_lines(2)[0].startswith("You took")
 
 
@@ -324,9 +328,7 @@ def test_a_reloaded_page_shows_the_game_and_a_later_reader_its_last_position(des
     desk.page.reload()
     board = desk.wait_for_boards(1).board()
     assert len(board.log) == 2
-    take(board, "RK")
-    if board.at("confirm").count():
-        board.click("pile-W", "confirm")
+    take(board, "URW")
     board.wait_for_lines(4)
     assert not desk.page.locator(".spl-static").first.is_visible()
 

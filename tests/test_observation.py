@@ -23,7 +23,15 @@ from positions import (
     position_dict,
 )
 
-from splendor_nb import IllegalActionError, Observation, Rng, SplendorError, State, get_agent
+from splendor_nb import (
+    IllegalActionError,
+    Observation,
+    Rng,
+    SplendorError,
+    State,
+    get_agent,
+    new_game,
+)
 
 PUBLIC_FIELDS = [
     *("rules", "components", "players", "first_player", "current_player", "phase", "turn"),
@@ -499,3 +507,11 @@ def test_R18_the_bank_of_an_observation_is_read_only() -> None:
 def test_a_wrong_generator_is_refused(rng: object) -> None:
     with pytest.raises((TypeError, ValueError)):
         position().observation(player=0).determinize(rng)
+
+
+def test_the_tables_of_a_game_cannot_be_changed() -> None:
+    tables = new_game(players=2, seed=7).observation(0).tables
+    with pytest.raises(AttributeError, match="never change"):
+        tables.target = 1
+    with pytest.raises(TypeError):
+        tables.missing[0][0][0] = 0  # type: ignore[index]

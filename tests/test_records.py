@@ -17,6 +17,7 @@ from positions import bonus_cards, components, drop, first_cards, position, put,
 import splendor_nb
 from splendor_nb import (
     Action,
+    GameRecord,
     RecordError,
     SplendorError,
     State,
@@ -424,3 +425,17 @@ def test_a_custom_game_carries_its_tables(tmp_path: Path) -> None:
     data["start"]["components"]["cards"][0]["points"] = 3
     with pytest.raises(RecordError):
         load_game(write(tmp_path, data))
+
+
+@pytest.mark.parametrize(("field", "value"), [("seat", 0), ("turn", 10**6)])
+def test_a_forfeit_is_by_the_seat_to_move(field: str, value: int) -> None:
+    game = play_game(["random", lambda _seen, _rng: None], seed=7).to_dict()
+    assert game["result"]["winners"] == [0]
+    game["faults"][0][field] = value
+    with pytest.raises(RecordError, match=r"forfeit|turns"):
+        GameRecord.from_dict(game)
+
+
+def test_a_forfeit_needs_a_fault() -> None:
+    with pytest.raises(ValueError, match="fault"):
+        GameRecord(start=new_game(players=2, seed=7), forfeited=True)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from positions import bonus_cards, position
 
-from splendor_nb import RecordError, load_game, new_game, play_game
+from splendor_nb import RecordError, Rng, get_agent, load_game, new_game, play_game
 
 
 def answering(answer: object) -> Callable[..., Any]:
@@ -186,3 +186,20 @@ def test_a_game_may_begin_at_a_position() -> None:
 def test_agents_have_to_fit_the_seats_of_the_start(agents: list[str]) -> None:
     with pytest.raises(ValueError, match="2"):
         play_game(agents, seed=3, start=position())
+
+
+def test_a_start_leaves_no_room_for_options() -> None:
+    start = new_game(players=2, seed=7)
+    with pytest.raises(TypeError, match="'rules', 'target'"):
+        play_game(["random", "random"], start=start, rules="uzbek_sundanese", target=3)
+
+
+def test_one_agent_is_no_list_of_agents() -> None:
+    with pytest.raises(TypeError, match="a list, one for each seat"):
+        play_game("greedy")
+
+
+def test_an_agent_is_asked_only_for_its_own_decisions() -> None:
+    state = new_game(players=2, seed=7)
+    with pytest.raises(ValueError, match="no decision"):
+        get_agent("greedy")(state.observation(1), Rng(1))

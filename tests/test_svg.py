@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from html.parser import HTMLParser
 from itertools import pairwise
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
@@ -27,6 +28,7 @@ from positions import (
 from sampling import game
 
 from splendor_nb import Observation, State, base_cards, base_nobles, new_game
+from splendor_nb.charts import sheet
 from splendor_nb.charts.sheet import Sheet, cut, length, words
 from splendor_nb.charts.svg import card_svg, img_html, noble_svg, position_svg
 from splendor_nb.charts.theme import ACCENT, BACK, LIGHT, LOOKS, MUTED, NOBLE, PANEL, PAPER
@@ -798,3 +800,9 @@ def test_a_picture_asks_for_nothing_and_shrinks_with_the_page(page: Page) -> Non
     natural = page.evaluate("document.images[0].naturalWidth")
     assert (natural, page.evaluate("document.images[0].width")) == (760, 400)
     assert all(url.startswith("data:image/svg+xml") for url in asked_for)
+
+
+def test_the_board_has_the_colors_of_the_pictures() -> None:
+    css = (Path(sheet.__file__).parents[1] / "board" / "board.css").read_text(encoding="utf-8")
+    for look in LOOKS.values():
+        assert look.fill.lower() in css.lower()

@@ -552,7 +552,10 @@ def test_the_log_tells_every_kind_of_decision() -> None:
 
     assert lines(position(), "take RR") == ["Anna took 2 red."]
     assert lines(position(), "reserve L2") == ["Anna reserved a level 2 card unseen."]
-    assert lines(paying(), "gold U", "pay") == ["Anna gave gold for 1 blue.", "Anna paid."]
+    assert lines(paying(), "gold U", "pay") == [
+        "Anna gave gold for 1 blue.",
+        "Anna paid, and bought 1W4.",
+    ]
     assert lines(choosing(), "noble WUK")[0].endswith(" visits Anna: 3 points.")
     assert lines(returning(), "return K") == ["Anna returned 1 black."]
     assert lines(position(**deadlock()), "pass") == ["Anna could do nothing and passed."]

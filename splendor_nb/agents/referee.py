@@ -8,7 +8,7 @@ from typing import Any
 
 from splendor_nb.agents.registry import HUMAN, Agent, agent_name, get_agent
 from splendor_nb.engine.errors import NotationError
-from splendor_nb.engine.forms import check_whole_number, shortened
+from splendor_nb.engine.forms import check_whole_number, quoted, shortened
 from splendor_nb.engine.notation import Action
 from splendor_nb.engine.records import Fault, GameRecord, Player
 from splendor_nb.engine.rng import Rng, checked_seed
@@ -21,6 +21,11 @@ def ask(agent: Callable[[Observation, Rng], object], state: State, rng: Rng) -> 
     """Return what the agent of the seat to move answers, or what it did wrong.
 
     The agent gets an observation of its own: nothing that it does to it reaches the game.
+
+    Raises
+    ------
+    ValueError
+        Where the game is over.
     """
     seat, turn = state.current_player, state.turn
     if seat is None:
@@ -77,8 +82,14 @@ def play_game(
     >>> play_game(["greedy", "random"], seed=1).result.winners
     (0,)
     """
+    if isinstance(agents, str) or not isinstance(agents, Sequence):
+        raise TypeError(f"agents is a list, one for each seat, not {shortened(agents)}.")
     players = [resolve_agent(agent, seat) for seat, agent in enumerate(agents)]
     seed = checked_seed(seed)
+    if start is not None:
+        refuse_useless(
+            "A start has been dealt already", rules=rules, first_player=first_player, **options
+        )
     if start is None:
         check_whole_number("The number of agents", len(players), 2, 4)
         start = new_game(len(players), seed=seed, rules=rules, first_player=first_player, **options)
@@ -113,6 +124,20 @@ def resolve_agent(agent: Any, seat: int) -> Agent:
     return called
 
 
+def refuse_useless(because: str, **arguments: Any) -> None:
+    """Refuse arguments that would mean nothing.
+
+    Raises
+    ------
+    TypeError
+        With the names of those that differ from what is taken without them.
+    """
+    usual = (None, "standard", 0)
+    useless = [name for name, value in arguments.items() if value not in usual]
+    if useless:
+        raise TypeError(f"{because}: leave out {quoted(useless)}.")
+
+
 def seat_names(agents: Sequence[AgentLike]) -> list[str]:
     """Return the names of the agents, numbered where one plays several seats.
 
@@ -131,7 +156,7 @@ def seat_names(agents: Sequence[AgentLike]) -> list[str]:
 
 
 def seat_rng(seed: int, seat: int, deal: int = 0) -> Rng:
-    """Return the stream of the agent at a seat under a master seed."""
+    """Return the stream of the agent at a seat under a master seed, for one deal."""
     return Rng.stream(seed, deal, seat + 1)
 
 

@@ -37,7 +37,15 @@ class PolicyAgent:
         self._policy = policy
 
     def __call__(self, observation: Observation, rng: Rng) -> Action:
-        """Return the action that the policy chooses."""
+        """Return the action that the policy chooses.
+
+        Raises
+        ------
+        ValueError
+            Where the decision is not the observation's seat's.
+        """
+        if observation.player != observation.current_player:
+            raise ValueError(f"Seat {observation.player} has no decision to take now.")
         s, t = observation.numbers(), observation.tables
         legal = [0] * rules.ACTIONS
         count = rules.legal_actions(s, t, legal)
@@ -73,9 +81,9 @@ def get_agent(name: str, **settings: Any) -> Agent:
     --------
     >>> from splendor_nb import Rng, get_agent, new_game
     >>> get_agent("random")(new_game(players=2, seed=7).observation(0), Rng(1))
-    take KK
+    take WW
     """
-    if name not in AGENTS:
+    if name not in tuple(AGENTS):  # which needs no hash
         raise ValueError(f"There is no agent {shortened(name)}; there are {quoted(AGENTS)}.")
     if settings:
         raise TypeError(f"The agent {name!r} takes no settings, not {quoted(settings)}.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -108,7 +109,7 @@ class Settings(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no type
             self.said.value = str(error)
             return
         self.session.new_game(self._next_table(), seed=seed)
-        self.said.value = self.session.words("set.dealt", seed=shortened(seed, 24))
+        self.said.value = self.session.words("set.dealt")
         self.pace.start()
 
     def _next_table(self) -> Table:
@@ -129,7 +130,7 @@ class Settings(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no type
         """Give each game a file of its own."""
         if self.seed_saved != self.session.seed:
             self.seed_saved = self.session.seed
-            self.file.value = f"splendor-{str(self.seed_saved)[:24]}.json"
+            self.file.value = f"splendor-{datetime.now():%Y-%m-%d-%H%M%S}.json"
 
     def _save(self, _button: object) -> None:
         name = self.file.value.strip()

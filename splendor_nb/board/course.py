@@ -121,7 +121,10 @@ def _describe_action(step: Step, name: str, words: Words) -> str:
         return words("log.reserve_unseen", name=name, level=action.level)
     if action.kind == "noble":
         return _describe_visit(step.nobles[0], name, words)
-    return words(f"log.{action.kind}", name=name, gems=gems, card=action.card)
+    if action.kind == "buy" and step.state.phase == "pay":
+        return words("log.buying", name=name, card=action.card)
+    card = step.state.seats[step.seat].bought[-1].name if action.kind == "pay" else action.card
+    return words(f"log.{action.kind}", name=name, gems=gems, card=card)
 
 
 def _describe_visit(noble: Noble, name: str, words: Words) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from splendor_nb.agents.referee import AgentLike
+from splendor_nb.agents.referee import AgentLike, refuse_useless
 from splendor_nb.agents.registry import AGENTS, HUMAN, Agent
 from splendor_nb.board.pace import checked_speed
 from splendor_nb.board.session import GameSession, Replay
@@ -84,16 +84,16 @@ def play(
     checked_speed(speed)
     dealing = {"rules": rules, "first_player": first_player, **options}
     if isinstance(game, GameRecord | State):
-        _refuse("A record or a state has been dealt already", players=players, **dealing)
+        refuse_useless("A record or a state has been dealt already", players=players, **dealing)
     if isinstance(game, GameRecord) and game.result is not None:
-        _refuse("A finished game opens as a replay", agents=agents, names=names, seed=seed)
+        refuse_useless("A finished game opens as a replay", agents=agents, names=names, seed=seed)
         shown: GameSession | Replay = Replay(game, words=words)
     else:
         record, lineup = _opening(game, agents, players)
         table = make_table(
             lineup,
             words,
-            names=names if names is not None or record is None else _names_of(record),
+            names=_names_of(game) if names is None else names,
             start=None if record is None else record.start,
             **dealing,
         )
@@ -101,17 +101,6 @@ def play(
         shown = GameSession(table, checked_seed(given), record=record, words=words)
     show(shown, ui=ui, controls=controls, speed=speed, size=size, direction=dir)
     return shown
-
-
-def _refuse(because: str, **arguments: Any) -> None:
-    """Refuse arguments that would mean nothing here."""
-    useless = [
-        name
-        for name, value in arguments.items()
-        if value is not None and (name, value) not in (("rules", "standard"), ("first_player", 0))
-    ]
-    if useless:
-        raise TypeError(f"{because}: leave out {quoted(useless)}.")
 
 
 def _opening(
@@ -154,5 +143,6 @@ def _agents_of(record: GameRecord) -> list[AgentLike]:
     return [player.agent for player in record.seats]
 
 
-def _names_of(record: GameRecord) -> list[str] | None:
-    return [player.name for player in record.seats] or None
+def _names_of(game: object) -> list[str] | None:
+    """Return who sits at a record's seats; otherwise names are made up."""
+    return [player.name for player in game.seats] if isinstance(game, GameRecord) else None

@@ -109,6 +109,7 @@ class GameSession(_Notifier):
         self.forfeited = False
         self.faults = list(record.faults) if record else []
         played = len(self.course.steps)
+        # A game that goes on may not draw the numbers again that its beginning has drawn.
         self._rngs = [seat_rng(seed, seat, played) for seat in range(len(self.seats))]
         self.peeking = None
 
@@ -147,7 +148,13 @@ class GameSession(_Notifier):
         return self.record.result if self.forfeited else result_of(self.state)
 
     def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write the game so far to a file, and return its path."""
+        """Write the game so far to a file, and return its path.
+
+        Raises
+        ------
+        OSError
+            Where the file cannot be written.
+        """
         return self.record.save(path)
 
     def act(self, action: str) -> None:
@@ -217,7 +224,9 @@ class GameSession(_Notifier):
             self.faults.append(answer)
             self.forfeited = True
             name = self._name(answer.seat)
-            self.error = self.words("error.fault", name=name, kind=answer.kind, text=answer.text)
+            # What an agent answered may name a card that only its seat knows.
+            text = answer.text if answer.kind == "exception" else ""
+            self.error = self.words("error.fault", name=name, kind=answer.kind, text=text).rstrip()
         else:
             self.course.add(answer)
         self.changed()
@@ -353,7 +362,7 @@ class Replay(_Notifier):
     def __init__(self, record: GameRecord, *, words: Words | None = None) -> None:
         super().__init__(words)
         self.record = record
-        self.seats = record.seats or self._nobody(record.start.players)
+        self.seats = record.seats
         self.course = Course(record.start, record.actions)
         self.step = 0
         self.viewer: int | None = None
@@ -369,7 +378,15 @@ class Replay(_Notifier):
         return self.course.state_at(self.step)
 
     def go_to(self, step: int) -> None:
-        """Show the position after so many actions; beyond an end, that end."""
+        """Show the position after so many actions; beyond an end, that end.
+
+        Raises
+        ------
+        TypeError
+            Where it is no whole number.
+        """
+        if isinstance(step, bool) or not isinstance(step, int):
+            raise TypeError(f"step is a whole number, not {shortened(step)}.")
         self.step = max(0, min(step, self.steps))
         self.changed()
 
@@ -397,10 +414,12 @@ class Replay(_Notifier):
             return
         self.error = ""
         kind, step, seat = (message.get(key) for key in ("type", "step", "seat"))
-        if kind == "goto" and isinstance(step, int):
+        if kind == "goto" and type(step) is int:
             self.go_to(step)
-        elif kind == "viewer" and (seat is None or seat in range(len(self.seats))):
-            self.viewer = None if seat is None else int(seat)
+        elif kind == "viewer" and (
+            seat is None or (type(seat) is int and seat in range(len(self.seats)))
+        ):
+            self.viewer = seat
             self.changed()
         elif kind in ("dismiss", "skip", "play"):
             self.changed()
@@ -420,11 +439,8 @@ class Replay(_Notifier):
         """Return what a person may do: nothing, in a replay."""
         return []
 
-    def _nobody(self, players: int) -> tuple[Player, ...]:
-        """Return seats for a record that does not say who sat there."""
-        return tuple(
-            Player(self.words("name.player", number=seat + 1), "") for seat in range(players)
-        )
+    def _is_seat(self, seat: object) -> bool:
+        return type(seat) is int and seat in range(len(self.seats))
 
     def _place(self) -> Json:
         names = [name_in_sentence(seat.name) for seat in self.seats]

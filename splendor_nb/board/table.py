@@ -96,5 +96,6 @@ def _checked_names(names: Any, seats: int) -> Sequence[str]:
     is_list = isinstance(names, Sequence) and not isinstance(names, str)
     if not is_list or not all(isinstance(name, str) for name in names):
         raise TypeError(f"names is a list of texts, one for each seat, not {shortened(names)}.")
-    check_whole_number("The number of names", len(names), seats, seats)
+    if len(names) != seats:
+        raise ValueError(f"names is one text for each of {seats} seats, not {len(names)} texts.")
     return tuple(names)

@@ -13,10 +13,10 @@ from splendor_nb.board.course import Course, Step, describe
 from splendor_nb.board.words import Words, name_in_sentence
 from splendor_nb.engine.cards import COLORS, GEMS, GOLD, Back, Card, Gems, Noble
 from splendor_nb.engine.records import FORFEIT, Fault, Player, Result
+from splendor_nb.engine.rules import HAND_LIMIT
 from splendor_nb.engine.state import Observation
 
 LOG_LINES = 200
-HAND_LIMIT = 10
 
 Json = dict[str, Any]
 
@@ -469,7 +469,9 @@ class _Painter:
         words, rules = self.words, self.view.rules
         if result.end_reason == FORFEIT:
             fault = self.scene.faults[-1]
-            return words("result.forfeit", name=self.names[fault.seat], text=fault.text)
+            text = fault.text if fault.kind == "exception" else ""
+            name = self.names[fault.seat]
+            return words("result.forfeit", name=name, kind=fault.kind, text=text).rstrip()
         reason = words(f"result.{result.end_reason}", target=rules.target, limit=rules.turn_limit)
         tied = [seat for seat, points in enumerate(result.points) if points == max(result.points)]
         if len(tied) == 1:
@@ -493,11 +495,10 @@ class _Painter:
             for seat in order
         ]
 
-    def _standing(self, seat: int, result: Result) -> tuple[bool, int, int]:
+    def _standing(self, seat: int, result: Result) -> tuple[bool, int]:
         """Return what places are given by: the lower, the better [R16]."""
         out = result.end_reason == FORFEIT and self.scene.faults[-1].seat == seat
-        counts = self.view.rules.tie_break == "fewest_cards"
-        return out, -result.points[seat], len(self.view.seats[seat].bought) if counts else 0
+        return out, -self.view.rank(seat)
 
 
 def _with(pick: str, gem: str) -> str:

@@ -26,6 +26,7 @@ from splendor_nb.charts.theme import (
     PAPER,
 )
 from splendor_nb.engine.cards import COLORS, GEMS, Back, Card, Noble, join_words
+from splendor_nb.engine.rules import HAND_LIMIT
 from splendor_nb.engine.state import Observation
 
 if TYPE_CHECKING:
@@ -45,7 +46,6 @@ _NAME_X, _GEMS_X, _GEM_STEP, _TOTAL_X = 66, 240, 41, 446
 _RESERVE_X, _RESERVE_STEP, _ICON_SCALE = 532, 24, 0.2
 _NAME_LENGTH, _AIM_WIDTH = 158, 340
 
-_HAND_LIMIT: Final = 10  # [R13]
 _STEPS_ALONE: Final = {"pay", "pass"}  # the actions that are a single word
 _ASKED: Final = {
     "main": "{} to play",
@@ -389,7 +389,7 @@ def _draw_pile_ring() -> str:
 
 
 def _seats(sheet: Sheet, state: View, called: Sequence[str], moves: str) -> str:
-    mover, kept = _mover(state), [_kept(state, seat) for seat in range(state.players)]
+    mover, kept = _mover(state), [state.shown_reserve(seat) for seat in range(state.players)]
     rows = [
         move(
             0,
@@ -446,7 +446,7 @@ def _held(seat: Seat) -> str:
     bonuses = [(x, 30, str(n or "·")) for x, n in zip(columns, seat.bonuses.values(), strict=False)]
     tokens = [(x, 65, str(n or "·")) for x, n in zip(columns, seat.tokens.values(), strict=True)]
     cards = f"{len(seat.bought)} card{'' if len(seat.bought) == 1 else 's'}"
-    total = f"{sum(seat.tokens.values())}/{_HAND_LIMIT}"
+    total = f"{sum(seat.tokens.values())}/{HAND_LIMIT}"
     return words([*bonuses, (_TOTAL_X, 30, cards)]) + words([*tokens, (_TOTAL_X + 38, 65, total)])
 
 
@@ -464,16 +464,6 @@ def _visits(seat: Seat) -> str:
         return f"{len(seat.nobles)} nobles"
     names = " ".join(noble.name for noble in seat.nobles)
     return f"noble{'' if len(seat.nobles) == 1 else 's'} {names}" if names else ""
-
-
-def _kept(state: View, number: int) -> list[Card | Back]:
-    """Return a player's reserve as it is shown: what is unseen, to its owner alone [R18]."""
-    seat = state.seats[number]
-    owner = isinstance(state, Observation) and state.player == number
-    return [
-        Back(card.level) if hidden and not owner else card
-        for card, hidden in zip(seat.reserved, seat.hidden, strict=True)
-    ]
 
 
 def _reserve(sheet: Sheet, kept: Sequence[Card | Back], hidden: Sequence[bool]) -> Iterator[str]:

@@ -28,6 +28,11 @@ _PACKAGE = Path(__file__).parents[1]
 class Gems(Mapping[str, int]):
     """A number for each gem, in the order ``W U G R K`` and then ``*``; never changes.
 
+    Parameters
+    ----------
+    numbers
+        Five numbers, or six with gold; or a mapping of the letters to them.
+
     Examples
     --------
     >>> Gems([2, 0, 0, 1, 0])
@@ -38,7 +43,9 @@ class Gems(Mapping[str, int]):
 
     __slots__ = ("_numbers",)
 
-    def __init__(self, numbers: Iterable[int]) -> None:
+    def __init__(self, numbers: Iterable[int] | Mapping[str, int]) -> None:
+        if isinstance(numbers, Mapping):
+            numbers = [numbers[gem] for gem in (GEMS if GOLD in numbers else COLORS)]
         self._numbers = dict(zip(GEMS, numbers, strict=False))
 
     def __getitem__(self, gem: str) -> int:

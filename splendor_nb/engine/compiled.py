@@ -180,17 +180,17 @@ def _fill(target: Any, source: Any) -> None:
 
 
 def _rectangle(rows: Any) -> Any:
-    """Return nested lists as an array, short rows lengthened by their last number."""
+    """Return nested tuples as an array, short rows lengthened by their last number."""
     import numpy as np
 
-    if rows and isinstance(rows[0], list) and not (rows[0] and isinstance(rows[0][0], list)):
+    if rows and isinstance(rows[0], tuple) and not (rows[0] and isinstance(rows[0][0], tuple)):
         width = max(map(len, rows))
-        rows = [[*row, *(row[-1:] or [0]) * (width - len(row))] for row in rows]
+        rows = [[*row, *(row[-1:] or (0,)) * (width - len(row))] for row in rows]
     return np.array(rows, np.int64)
 
 
 def _functions(module: ModuleType) -> dict[str, FunctionType]:
-    """Return the functions that a module defines itself, outside classes."""
+    """Return the functions without annotations that a module defines: those meant to compile."""
     return {
         name: function
         for name, function in vars(module).items()

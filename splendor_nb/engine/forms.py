@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from splendor_nb.engine.errors import RecordError
+
+LONGEST_NUMBER = 10_000  # bits; Python writes no numbers above 4,300 digits
 
 
 def check_whole_number(what: str, value: object, low: int, high: int | None = None) -> int:
@@ -17,11 +20,12 @@ def check_whole_number(what: str, value: object, low: int, high: int | None = No
         Where it is not; the message names the range.
     """
     allowed = f"from {low}" if high is None else f"from {low} to {high}"
-    if isinstance(value, bool) or not isinstance(value, int):
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
         raise TypeError(f"{what} is a whole number {allowed}, not {shortened(value)}.")
-    if value < low or (high is not None and value > high):
+    number = operator.index(value)
+    if number < low or (high is not None and number > high):
         raise ValueError(f"{what} is a whole number {allowed}, not {shortened(value)}.")
-    return value
+    return number
 
 
 def read_number(where: str, data: object, low: int, high: int | None = None) -> int:
@@ -79,5 +83,7 @@ def quoted(names: Iterable[object]) -> str:
 
 def shortened(value: object, most: int = 60) -> str:
     """Return the value as it is written in code, cut off where it is long."""
-    shown = repr(value if not isinstance(value, str) else value[:most])
+    if isinstance(value, int) and value.bit_length() > LONGEST_NUMBER:
+        return f"a number of {value.bit_length()} bits"
+    shown = repr(value if not isinstance(value, str) else value[: most + 1])
     return shown if len(shown) <= most else f"{shown[: most - 1]}…"

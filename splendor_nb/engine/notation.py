@@ -99,8 +99,20 @@ def _canonical(text: str) -> str:
     kind, what = words[0].lower(), "".join(words[1:]).upper()
     spelled = _spell(kind, what)
     if spelled is None:
-        raise NotationError(f"{shortened(text)} is no action: '{kind}' names {_FORMS[kind]}.")
+        wrong = _unreadable_part(kind, what)
+        raise NotationError(
+            f"{shortened(text)} is no action{wrong}: '{kind}' names {_FORMS[kind]}."
+        )
     return f"{kind} {spelled}".rstrip()
+
+
+def _unreadable_part(kind: str, what: str) -> str:
+    """Return which letter of the gems is none, if that is what is wrong."""
+    if kind in ("take", "noble", "gold"):
+        for letter in what:
+            if letter not in COLORS:
+                return f" at {letter!r}"
+    return ""
 
 
 def _spell(kind: str, what: str) -> str | None:
@@ -138,7 +150,7 @@ class Lexicon(NamedTuple):
     Attributes
     ----------
     fixed
-        The action of each number, where the number says all; `None` where a slot is meant.
+        The action of each number that says all by itself, naming no slot.
     numbers
         The number of each of these by its text.
     reserve, buy
@@ -147,7 +159,7 @@ class Lexicon(NamedTuple):
         The row of each card by its name.
     """
 
-    fixed: list[Action]
+    fixed: dict[int, Action]
     numbers: dict[str, int]
     reserve: list[Action]
     buy: list[Action]
@@ -169,7 +181,7 @@ def lexicon(tables: Tables) -> Lexicon:
     }
     names = [card.name for card in tables.components.cards]
     return Lexicon(
-        fixed=[Action(words.get(number, "pass")) for number in range(rules.ACTIONS)],
+        fixed={number: Action(text) for number, text in words.items()},
         numbers={text: number for number, text in words.items()},
         reserve=[Action(f"reserve {name}") for name in names],
         buy=[Action(f"buy {name}") for name in names],
@@ -215,10 +227,10 @@ def read_action(s: Position, t: Tables, action: str) -> int | None:
 REASONS: Mapping[int | None, str] = {
     None: "{card} lies neither in the market nor in your reserve [R10].",
     rules.GAME_IS_OVER: "The game is over.",
-    rules.MUST_RETURN: "You hold {held} tokens: return tokens until 10 are left [R13].",
+    rules.MUST_RETURN: "You hold {held} tokens: return tokens until {limit} are left [R13].",
     rules.MUST_CHOOSE_NOBLE: "First choose the noble that visits you: {coming} [R14].",
     rules.MUST_PAY: "First finish paying {paying}: gold in place of gems, or pay [R10].",
-    rules.NOTHING_TO_RETURN: "You hold {held} tokens: up to 10, none is returned [R13].",
+    rules.NOTHING_TO_RETURN: "You hold {held} tokens: up to {limit}, none is returned [R13].",
     rules.NO_NOBLE_TO_CHOOSE: "A noble is chosen only at the end of a turn, and only when several "
     "would come [R14].",
     rules.NOTHING_TO_PAY: "No card is waiting to be paid: first buy one [R10].",
@@ -292,6 +304,9 @@ class _Facts(dict[str, str]):
     def color(self) -> str:
         return COLOR_NAMES[(self.action.gems or "W")[0]]
 
+    def limit(self) -> int:
+        return rules.HAND_LIMIT
+
     def held(self) -> int:
         return sum(self.s.tokens[self.s.current])
 
@@ -303,7 +318,7 @@ class _Facts(dict[str, str]):
 
     def absent(self) -> str:
         gone = [COLOR_NAMES[gem] for gem in self.action.gems or "" if not self._in_bank(gem)]
-        return f"{join_words(gone)} gem"
+        return f"{' or '.join(gone)} gem"
 
     def most(self) -> str:
         return ("no", "one", "two", "three")[min(3, sum(map(self._in_bank, COLORS)))]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
@@ -21,7 +22,8 @@ from splendor_nb.engine.cards import (
 )
 from splendor_nb.engine.forms import check_whole_number, quoted, shortened
 
-MAX_NUMBER = 99  # the largest cost, number of points or pile of tokens in own components
+# The largest cost, number of points or pile of tokens in own components, and the most cards.
+MAX_NUMBER, MAX_CARDS = 99, 300
 
 Part = TypeVar("Part")
 
@@ -138,7 +140,7 @@ def check_option(option: str, value: object) -> None:
         raise TypeError(f"There is no rule option {option!r}; there are {names}.")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Components:
     """What lies in the box: cards and nobles in table order, and the tokens where they are fixed.
 
@@ -156,6 +158,12 @@ class Components:
     nobles: tuple[Noble, ...]
     tokens: tuple[int, ...] | None = None
     own: str | None = None
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Components) and self.own == other.own
+
+    def __hash__(self) -> int:
+        return hash(self.own)
 
     def to_dict(self) -> dict[str, Any] | None:
         """Return the parts that are not the base game's; `None` for the base game."""
@@ -181,6 +189,8 @@ def make_components(
     ValueError, TypeError
         Where a part does not have this form; the message names the place.
     """
+    if cards is None and nobles is None and tokens is None:
+        return _base_components()
     own_cards = base_cards() if cards is None else name_cards(_each("cards", cards, _read_card))
     own_nobles = base_nobles() if nobles is None else tuple(_each("nobles", nobles, _read_noble))
     own_tokens = None if tokens is None else tuple(_read_tokens(tokens).values())
@@ -190,8 +200,12 @@ def make_components(
         "nobles": None if nobles is None else [_noble_dict(noble) for noble in own_nobles],
         "tokens": None if own_tokens is None else dict(zip(GEMS, own_tokens, strict=True)),
     }
-    is_base = cards is None and nobles is None and tokens is None
-    return Components(own_cards, own_nobles, own_tokens, None if is_base else json.dumps(own))
+    return Components(own_cards, own_nobles, own_tokens, json.dumps(own))
+
+
+@functools.cache
+def _base_components() -> Components:
+    return Components(base_cards(), base_nobles())
 
 
 def _as_dict(rules: Rules) -> dict[str, str | int]:
@@ -201,6 +215,8 @@ def _as_dict(rules: Rules) -> dict[str, str | int]:
 def _each(what: str, rows: object, read: Any) -> list[Any]:
     if isinstance(rows, (str, Mapping)) or not isinstance(rows, Sequence):
         raise TypeError(f"{what} is a list of mappings, not {shortened(rows)}.")
+    if len(rows) > MAX_CARDS:
+        raise ValueError(f"{what} has at most {MAX_CARDS} rows, not {len(rows)}.")
     return [read(f"{what}[{number}]", row) for number, row in enumerate(rows)]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from itertools import combinations
+from typing import Any
 
 from splendor_nb.engine import rules
 from splendor_nb.engine.cards import COLORS, LEVELS
@@ -27,6 +28,18 @@ class Tables:
 
     Attributes
     ----------
+    components, options
+        What the tables are made from.
+    empty
+        The pseudo-card of an empty slot: the number of cards.
+    level, bonus, points, cost
+        Of each card; its bonus as a number of the color, its cost by color.
+    decks
+        The cards of each level.
+    nobles, noble_points
+        How many nobles the table has, and the points of each.
+    take_fewer, choose_payment, tie_break, unseen_reserve, target, turn_limit
+        The options as numbers, 1 for the one that allows more.
     missing
         ``missing[color][owned][card]``: gems of the color still missing for the card.
     content
@@ -44,6 +57,12 @@ class Tables:
         self._set_cards(components)
         self._set_nobles(components)
         self._set_takes()
+        self.__dict__.update({name: _frozen(value) for name, value in vars(self).items()})
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if hasattr(self, "n_takes"):  # the last one to be set
+            raise AttributeError(f"The tables of a game never change: {name} cannot be set.")
+        super().__setattr__(name, value)
 
     def back(self, level: int) -> int:
         """Return the pseudo-card that is the back of a level, 1 to 3."""
@@ -106,6 +125,11 @@ class Tables:
             for action in range(rules.TAKE_TWO)
             if not rules.why_not_take(self.take_fewer, colors, self.take_colors[action])
         ]
+
+
+def _frozen(value: Any) -> Any:
+    """Return nested lists as nested tuples, since one set of tables serves many games."""
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value
 
 
 @functools.lru_cache(maxsize=64)

@@ -118,7 +118,11 @@ def read_position(data: object) -> tuple[Position, Tables]:
         Where the parts do not have this form or disagree; the message names the place.
     """
     fields = read_mapping("The position", data, _FIELDS)
-    return _read(fields, POSITION, _read_deck)
+    s, t = _read(fields, POSITION, _read_deck)
+    for name, cards in (("market", s.market), *_reserves(s)):
+        if any(card > t.empty for card in cards):
+            raise RecordError(f"{name}: a card is unknown; in a position every card has its id.")
+    return s, t
 
 
 def read_observation(data: object) -> tuple[Position, Tables, int]:
@@ -136,6 +140,10 @@ def read_observation(data: object) -> tuple[Position, Tables, int]:
         for place in range(s.n_reserved[seat]):
             _check_secret(s, t, seat, place, viewer)
     return s, t, viewer
+
+
+def _reserves(s: Position) -> list[tuple[str, list[int]]]:
+    return [(f"seats[{seat}].reserved", cards) for seat, cards in enumerate(s.reserved)]
 
 
 _ReadDeck = Callable[[Tables, int, object], list[int]]

@@ -23,7 +23,7 @@ from splendor_nb.engine.forms import (
     shortened,
 )
 from splendor_nb.engine.notation import Action
-from splendor_nb.engine.options import Components, make_rules
+from splendor_nb.engine.options import Components, Rules, make_rules
 from splendor_nb.engine.state import State, standings
 
 GAME = "splendor-nb-game/1"
@@ -92,13 +92,20 @@ class GameRecord:
     actions
         All actions in order.
     seats
-        Who sat where.
+        Who sat where; people without a name if nothing is said.
     seed
         The seed of the deal and the agents; `None` where there was none.
     faults
         What agents did wrong; a fault without a substitute ends the game by forfeit.
+    forfeited
+        Whether the last fault ended the game.
     version
         The version of the package that wrote it.
+
+    Raises
+    ------
+    ValueError
+        Where the number of seats is another, or a forfeit has no fault.
     """
 
     start: State
@@ -108,6 +115,15 @@ class GameRecord:
     faults: tuple[Fault, ...] = ()
     forfeited: bool = False
     version: str = field(default=__version__, compare=False)
+
+    def __post_init__(self) -> None:
+        if not self.seats:
+            nobody = [Player(f"Seat {seat}", "human") for seat in range(self.start.players)]
+            object.__setattr__(self, "seats", tuple(nobody))
+        if len(self.seats) != self.start.players:
+            raise ValueError(f"seats has {self.start.players} entries, not {len(self.seats)}.")
+        if self.forfeited and not self.faults:
+            raise ValueError("A game that ended by forfeit has a fault in faults.")
 
     @cached_property
     def state(self) -> State:
@@ -173,13 +189,16 @@ class GameRecord:
         seats = read_list("seats", fields["seats"], start.players)
         faults = read_list("faults", fields["faults"])
         result = fields["result"]
+        forfeited = isinstance(result, Mapping) and result.get("end_reason") == FORFEIT
+        if forfeited and not faults:
+            raise RecordError("result: a forfeit needs a fault in faults.")
         record = cls(
             start=start,
             actions=_read_actions(start, fields["actions"]),
             seats=tuple(_read_player(number, seat) for number, seat in enumerate(seats)),
             seed=None if fields["seed"] is None else read_number("seed", fields["seed"], 0),
             faults=tuple(_read_fault(start, number, row) for number, row in enumerate(faults)),
-            forfeited=isinstance(result, Mapping) and result.get("end_reason") == FORFEIT,
+            forfeited=forfeited,
             version=read_text("version", fields["version"]),
         )
         _check_result(record, result)
@@ -220,12 +239,14 @@ def load_game(path: str | os.PathLike[str], *, rules: Any = None) -> GameRecord:
     ------
     RecordError
         Where the file cannot be read or does not hold together; the message names the place.
+    TypeError, ValueError
+        Where `rules` are none.
     """
-    file = Path(path)
+    file, asked = Path(path), None if rules is None else make_rules(rules)
     try:
         record = GameRecord.from_dict(_parse(file))
-        if rules is not None:
-            _check_rules(record, rules)
+        if asked is not None:
+            _check_rules(record, asked)
     except RecordError as error:
         raise RecordError(f"{file}: {error}") from None
     return record
@@ -268,8 +289,8 @@ def _read_text(file: Path) -> str:
         raise RecordError(f"byte {error.start} is no UTF-8 text.") from None
 
 
-def _check_rules(record: GameRecord, rules: Any) -> None:
-    found, asked = record.start.rules, make_rules(rules)
+def _check_rules(record: GameRecord, asked: Rules) -> None:
+    found = record.start.rules
     for option, value in asked.items():
         if found[option] != value:
             raise RecordError(
@@ -330,8 +351,16 @@ def _write_result(result: Result) -> dict[str, Any]:
 
 
 def _check_result(record: GameRecord, data: object) -> None:
-    if record.forfeited and (not record.faults or record.state.is_terminal()):
-        raise RecordError("result: a forfeit needs a fault in a game that was not over.")
+    state = record.state
+    for number, fault in enumerate(record.faults):
+        if fault.turn > state.turn:
+            raise RecordError(f"faults[{number}].turn: {fault.turn} of {state.turn} turns.")
+    last = record.faults[-1] if record.faults else None
+    if record.forfeited and last and (last.seat, last.turn) != (state.current_player, state.turn):
+        raise RecordError(
+            f"result: a forfeit is by the seat to move, {state.current_player} in turn "
+            f"{state.turn}, not by seat {last.seat} in turn {last.turn}."
+        )
     expected = None if record.result is None else _write_result(record.result)
     if data != expected:
         raise RecordError(

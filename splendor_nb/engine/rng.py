@@ -12,11 +12,13 @@ import secrets
 from collections.abc import MutableSequence, Sequence
 from typing import TypeVar
 
+from splendor_nb.engine.forms import LONGEST_NUMBER, check_whole_number
+
 # A safe prime multiplier: both A * 2**32 - 1 and A * 2**31 - 1 are prime (G. Marsaglia).
 A = 1_804_287_159
 WORD = 0xFFFFFFFF
 
-DEAL = 0  # the role of the deal; 1 to 4 are the agents of the seats
+DEAL, FREE = 0, 5  # the roles of the deal and of a generator made by hand; 1 to 4 are the seats
 
 Item = TypeVar("Item")
 
@@ -81,14 +83,14 @@ class Rng:
     --------
     >>> rng = Rng(7)
     >>> [rng.below(6) for _ in range(5)]
-    [4, 0, 0, 0, 3]
+    [1, 3, 3, 4, 2]
     """
 
     __slots__ = ("stream_state",)
 
     def __init__(self, seed: int | None = None) -> None:
         self.stream_state = [0]
-        seed_stream(self.stream_state, master_seed(checked_seed(seed)), 0, DEAL)
+        seed_stream(self.stream_state, master_seed(checked_seed(seed)), 0, FREE)
 
     @classmethod
     def stream(cls, seed: int, deal: int, role: int) -> Rng:
@@ -153,15 +155,14 @@ def checked_seed(seed: int | None) -> int:
     Raises
     ------
     TypeError, ValueError
-        Where the seed is no integer from 0.
+        Where the seed is no integer from 0, or one of more than 10,000 bits.
     """
     if seed is None:
         return secrets.randbelow(1 << 32)
-    if isinstance(seed, bool) or not isinstance(seed, int):
-        raise TypeError(f"A seed is a whole number from 0, or None to draw one, not {seed!r}.")
-    if seed < 0:
-        raise ValueError(f"A seed is a whole number from 0, or None to draw one, not {seed}.")
-    return seed
+    number = check_whole_number("A seed (or None to draw one)", seed, 0)
+    if number.bit_length() > LONGEST_NUMBER:
+        raise ValueError(f"A seed has at most {LONGEST_NUMBER} bits, not {number.bit_length()}.")
+    return number
 
 
 def master_seed(seed: int) -> int:

@@ -22,7 +22,6 @@ An action is a number, in the order in which legal actions are listed:
 ``103``      pass
 ===========  ====================================================================
 """
-# mypy: disable-error-code="no-untyped-def, no-untyped-call"
 
 from __future__ import annotations
 

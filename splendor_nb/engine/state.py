@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -63,7 +64,7 @@ class Seat:
     nobles: tuple[Noble, ...]
 
 
-class View:
+class View(ABC):
     """What `State` and `Observation` have in common: readers, legal actions, applying one."""
 
     _viewer: int | None = None  # a class attribute: a state has no viewer
@@ -165,6 +166,22 @@ class View:
         """The gems of that price for which gold has been chosen, by color."""
         return Gems(self._s.gold_for)
 
+    def shown_reserve(self, player: int) -> tuple[Card | Back, ...]:
+        """Return the reserve of a seat as this value may show it [R18].
+
+        A card reserved unseen is a back, but for its owner's own view and while it is paid for.
+        """
+        seat, owner = self.seats[player], player == self._viewer
+        return tuple(
+            Back(card.level) if hidden and not owner and card != self.paying else card
+            for card, hidden in zip(seat.reserved, seat.hidden, strict=True)
+        )
+
+    def rank(self, player: int) -> int:
+        """Return a number that is higher the better the seat stands [R16]; equal where tied."""
+        rank: int = the_rules.rank(self._s, self._t, self._seat_number(player))
+        return rank
+
     def price(self, card: str, player: int) -> Gems:
         """Return what the card would cost the seat after its bonuses, by color [R10].
 
@@ -172,8 +189,10 @@ class View:
         ------
         NotationError
             Where this game has no such card.
+        TypeError, ValueError
+            Where it has no such seat.
         """
-        row = card_row(self._t, card)
+        row, player = card_row(self._t, card), self._seat_number(player)
         bonuses = self._s.bonuses[player]
         return Gems(self._t.missing[color][bonuses[color]][row] for color in range(5))
 
@@ -184,8 +203,10 @@ class View:
         ------
         NotationError
             Where this game has no such card.
+        TypeError, ValueError
+            Where it has no such seat.
         """
-        return missing_gems(self._s, self._t, player, card_row(self._t, card))
+        return missing_gems(self._s, self._t, self._seat_number(player), card_row(self._t, card))
 
     # -- what can be done --------------------------------------------------------------------------
 
@@ -260,7 +281,14 @@ class View:
         return text_board(self, reveal=reveal)
 
     def deck(self, level: int) -> tuple[Card | Back, ...]:
-        """Return the cards of a deck, the next one first; backs in an observation."""
+        """Return the cards of a deck, level 1 to 3, the next one first; backs in an observation.
+
+        Raises
+        ------
+        TypeError, ValueError
+            Where there is no such level.
+        """
+        level = check_whole_number("level", level, 1, 3)
         size = self._s.deck_size[level - 1]
         cards = [self._card(card) for card in self._s.decks[level - 1][:size]]
         return tuple(card for card in reversed(cards) if card is not None)
@@ -270,6 +298,7 @@ class View:
         return write_position(self._s, self._t, self._viewer)
 
     @classmethod
+    @abstractmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """Return the value from JSON; its parts must agree, whether or not play can reach it.
 
@@ -278,7 +307,6 @@ class View:
         RecordError
             Where they do not; the message names the place.
         """
-        raise NotImplementedError
 
     def __repr__(self) -> str:
         return self.text()
@@ -309,8 +337,12 @@ class View:
     def _content(self) -> tuple[object, ...]:
         return self._viewer, self._t.options, self._t.components, self._s.content()
 
+    @abstractmethod
     def _with(self, position: Position) -> Self:
-        raise NotImplementedError
+        """Return the same kind of value for another position."""
+
+    def _seat_number(self, player: int) -> int:
+        return check_whole_number("player", player, 0, self.players - 1)
 
     def _card(self, card: int) -> Card | Back | None:
         if card == self._t.empty:
@@ -371,7 +403,7 @@ class State(View):
         TypeError, ValueError
             Where there is no such seat.
         """
-        check_whole_number("player", player, 0, self.players - 1)
+        player = self._seat_number(player)
         s, t = self._s.copy(), self._t
         for level in LEVELS:
             size = s.deck_size[level - 1]
@@ -467,8 +499,7 @@ class Observation(View):
 
 def standings(view: View, *, out: int | None = None) -> tuple[int, ...]:
     """Return the seats that stand best as the position is [R16], leaving out one that forfeits."""
-    s, t = view.numbers(), view.tables
-    ranks = {seat: the_rules.rank(s, t, seat) for seat in range(s.players) if seat != out}
+    ranks = {seat: view.rank(seat) for seat in range(view.players) if seat != out}
     return tuple(seat for seat, rank in ranks.items() if rank == max(ranks.values()))
 
 
@@ -511,7 +542,7 @@ def new_game(
     >>> state.bank["W"], len(state.nobles), state.rules.target
     (5, 4, 10)
     """
-    check_whole_number("players", players, 2, 4)
+    players = check_whole_number("players", players, 2, 4)
     tables = tables_for(make_components(cards, nobles, tokens), make_rules(rules, **options))
     rng = Rng.stream(checked_seed(seed), 0, DEAL)
     return deal(tables, players, rng, first_player)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from splendor_nb.engine.cards import Back, Card, Gems, Noble
 from splendor_nb.engine.options import Rules
+from splendor_nb.engine.rules import HAND_LIMIT
 
 if TYPE_CHECKING:
     from splendor_nb.engine.state import Seat, View
@@ -37,7 +38,7 @@ def _headline(view: View) -> str:
     options = [f"{name} {value}" for name, value in view.rules.items() if value != Rules()[name]]
     begun = ", ".join([f"{view.players} players", *options, f"turn {view.turn}"])
     if view.end_reason is None:
-        return f"{begun}: seat {view.current_player} to {_DECISIONS[view.phase]}"
+        return f"{begun}: seat {view.current_player} to {_DECISIONS[view.phase]}{_payment(view)}"
     winners = " and ".join(f"seat {seat}" for seat in view.winners)
     verb = "wins" if len(view.winners) == 1 else "share the win"
     return f"{begun}: over ({view.end_reason}), {winners} {verb}"
@@ -49,6 +50,13 @@ _DECISIONS = {
     "noble": "choose a noble",
     "pay": "choose the payment",
 }
+
+
+def _payment(view: View) -> str:
+    if view.paying is None:
+        return ""
+    gold = "".join(color * number for color, number in view.paid_in_gold.items())
+    return f" of {view.paying.name}, gold for {gold or 'no gem'} so far"
 
 
 def _nobles(view: View) -> str:
@@ -95,16 +103,13 @@ def _seat(view: View, number: int, *, reveal: bool) -> str:
 def _held(seat: Seat) -> str:
     held = {gem: number for gem, number in seat.tokens.items() if number}
     shown = " ".join(f"{number}{gem}" for gem, number in held.items()) or "none"
-    return f"{shown} ({sum(held.values())}/10)"
+    return f"{shown} ({sum(held.values())}/{HAND_LIMIT})"
 
 
 def _reserved(view: View, number: int, *, reveal: bool) -> str:
     seat = view.seats[number]
-    own = getattr(view, "player", None) == number
-    return " ".join(
-        f"L{card.level}?" if hidden and not (reveal or own) else _reserved_card(card, hidden)
-        for card, hidden in zip(seat.reserved, seat.hidden, strict=True)
-    )
+    shown = seat.reserved if reveal else view.shown_reserve(number)
+    return " ".join(map(_reserved_card, shown, seat.hidden))
 
 
 def _reserved_card(card: Card | Back, hidden: bool) -> str:
