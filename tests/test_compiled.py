@@ -11,10 +11,12 @@ from typing import Any
 
 import pytest
 
+from splendor_nb import new_game
 from splendor_nb.agents import policies
 from splendor_nb.engine import compiled, rng, rules
 from splendor_nb.engine.options import Rules, make_components
 from splendor_nb.engine.position import Position, Tables, tables_for
+from splendor_nb.games import playouts
 
 np = pytest.importorskip("numpy")
 pytest.importorskip("numba")
@@ -133,6 +135,7 @@ def test_no_index_leaves_its_bounds() -> None:
 FIRST_GAME = """
 import time
 import numpy as np
+from splendor_nb import new_game
 from splendor_nb.agents import policies
 from splendor_nb.engine import compiled, rng, rules
 from splendor_nb.engine.options import Rules, make_components
@@ -184,3 +187,31 @@ def test_without_numba_the_plain_functions_serve(
     for _ in range(2):
         assert compiled.compile_modules(rules).legal_actions is rules.legal_actions
     assert capsys.readouterr().err.count("plain Python") == 1
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_whole_deals_are_the_same_plain_and_compiled(players: int) -> None:
+    twin = compiled.compile_modules(*SOURCES, playouts)
+    tables, games = tables_for(make_components(), Rules()), 12
+    seats = [policies.GREEDY, policies.RANDOM, policies.GREEDY, policies.RANDOM]
+    plain, turns = Position(tables, players), [0] * games
+    numbers = (0, games, players)
+    decisions = playouts.play_deals(
+        plain, tables, 5, *numbers, seats, [[0] for _ in range(5)], [0] * rules.ACTIONS, turns
+    )
+    s, t = compiled.pack_position(plain, tables)[0], compiled.pack_tables(tables)[0]
+    legal, lengths = np.zeros(rules.ACTIONS, np.int64), np.zeros(games, np.int64)
+    generators = np.zeros((5, 1), np.int64)
+    assert decisions == twin.play_deals(
+        s, t, 5, *numbers, np.array(seats), generators, legal, lengths
+    )
+    assert lengths.tolist() == turns
+    assert compiled.unpack_position(s, tables).content() == plain.content()
+
+
+def test_a_deal_is_that_of_new_game() -> None:
+    tables, seed = tables_for(make_components(), Rules()), 11
+    position, r = Position(tables, 3), [0]
+    rng.seed_stream(r, rng.master_seed(seed), 0, rng.DEAL)
+    rules.deal(position, tables, r)
+    assert position.content() == new_game(players=3, seed=seed).numbers().content()

@@ -692,6 +692,7 @@ def test_a_double_click_on_play_is_one_move(notebook: Notebook) -> None:
 def test_play_can_be_pressed_when_an_action_is_chosen(notebook: Notebook) -> None:
     play(["human", "human"], seed=7, ui="controls")
     plain = plain_of(notebook)
+    assert (plain.kind.value, len(plain.action.options)) == ("take", 15)
     assert plain.play.disabled
     choose(plain, "take RR")
     assert not plain.play.disabled

@@ -22,6 +22,15 @@ from splendor_nb.engine.rules import (
     gold_needed,
 )
 
+RANDOM, GREEDY = 0, 1
+
+
+def choose(policy, s, t, r, legal, n):
+    """Choose by the policy of that number."""
+    if policy == GREEDY:
+        return choose_greedy(s, t, r, legal, n)
+    return choose_random(s, t, r, legal, n)
+
 
 def choose_random(s, t, r, legal, n):
     """Choose among the n legal actions, each with the same chance."""

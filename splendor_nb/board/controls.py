@@ -191,6 +191,8 @@ class PlainControls(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no
         self._legal = self.shown.open_actions()
         kinds = [kind for kind in KINDS if any(action.kind == kind for action in self._legal)]
         self.kind.options = kinds
+        if self.kind.value is None and kinds:
+            self.kind.value = kinds[0]
         self.unseen.value = self.shown.peeking is not None
         self._list_actions()
         self.asked.children = self._what_is_asked(view)

@@ -34,8 +34,10 @@ class Tables:
         The pseudo-card of an empty slot: the number of cards.
     level, bonus, points, cost
         Of each card; its bonus as a number of the color, its cost by color.
-    decks
-        The cards of each level.
+    decks, deck_size
+        The cards of each level, and how many there are.
+    piles
+        ``piles[players]``: the tokens of a new game, gold last.
     nobles, noble_points
         How many nobles the table has, and the points of each.
     take_fewer, choose_payment, tie_break, unseen_reserve, target, turn_limit
@@ -68,12 +70,12 @@ class Tables:
         """Return the pseudo-card that is the back of a level, 1 to 3."""
         return self.empty + level
 
-    def bank(self, players: int) -> list[int]:
-        """Return the tokens of a new game, gold last [R2, R3]."""
+    def _bank(self, players: int) -> list[int]:
+        """Return the tokens of a new game, gold last [R2, R3]; none but for 2 to 4 players."""
         if self.components.tokens is not None:
             return list(self.components.tokens)
         gold = 0 if self.options.gold == "four_only" and players < 4 else 5
-        return [{2: 4, 3: 5, 4: 7}[players]] * 5 + [gold]
+        return [(0, 0, 4, 5, 7)[players]] * 5 + [gold]
 
     def _set_options(self, options: Rules) -> None:
         self.take_fewer = int(options.take_fewer == "free")
@@ -90,8 +92,10 @@ class Tables:
         self.bonus = [COLORS.index(card.bonus) for card in cards]
         self.points = [card.points for card in cards]
         self.decks = [[i for i, card in enumerate(cards) if card.level == x] for x in LEVELS]
+        self.deck_size = [len(deck) for deck in self.decks]
         self.cost = [list(card.cost.values()) for card in cards]
-        most = max(self.bank(4)[:5]) + max(self.bonus.count(color) for color in range(5))
+        self.piles = [self._bank(players) for players in range(5)]
+        most = max(self.piles[4][:5]) + max(self.bonus.count(color) for color in range(5))
         self.missing = [
             [
                 [max(0, card.cost[color] - owned) for card in cards] + [UNAFFORDABLE] * 4
@@ -181,24 +185,28 @@ class Position:
 
     __slots__ = (*NUMBERS, *LISTS, *TABLES)
 
+    players: int
+    first: int
+    current: int
+    phase: int
+    turn: int
+    passes: int
+    ended: int
+    paying: int
+    nobles: int
+
     def __init__(self, tables: Tables, players: int, first: int = 0) -> None:
-        self.players = players
-        self.first = self.current = first
-        self.phase, self.turn, self.passes, self.ended = rules.MAIN, 0, 0, rules.RUNNING
-        self.paying, self.gold_for = -1, [0] * 5
-        self.bank = tables.bank(players)
-        self.market = [tables.empty] * rules.SLOTS
-        self.decks = [list(deck) for deck in tables.decks]
-        self.deck_size = [len(deck) for deck in self.decks]
-        self.nobles, self.visits = 0, [0] * players
+        empty = tables.empty
+        self.gold_for, self.bank, self.market = [0] * 5, [0] * 6, [empty] * rules.SLOTS
+        self.deck_size, self.decks = [0] * 3, [list(deck) for deck in tables.decks]
+        self.visits, self.points = [0] * players, [0] * players
+        self.n_reserved, self.n_bought = [0] * players, [0] * players
         self.tokens = [[0] * 6 for _ in range(players)]
         self.bonuses = [[0] * 5 for _ in range(players)]
-        self.points = [0] * players
-        self.reserved = [[tables.empty] * rules.RESERVE_LIMIT for _ in range(players)]
+        self.reserved = [[empty] * rules.RESERVE_LIMIT for _ in range(players)]
         self.hidden = [[0] * rules.RESERVE_LIMIT for _ in range(players)]
-        self.n_reserved = [0] * players
-        self.bought = [[tables.empty] * tables.empty for _ in range(players)]
-        self.n_bought = [0] * players
+        self.bought = [[empty] * empty for _ in range(players)]
+        rules.lay_out(self, tables, players, first)
 
     def copy(self) -> Position:
         """Return a position that shares nothing with this one."""

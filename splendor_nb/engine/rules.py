@@ -54,6 +54,49 @@ NO_GOLD_TO_SPARE, NO_GEM_TO_REPLACE, LETTERS_ONLY_FORWARD = 19, 20, 21
 # -- set-up ----------------------------------------------------------------------------------------
 
 
+def lay_out(s, t, players, first):
+    """Lay everything out before the deal: the tokens in the bank, the cards in their decks [R1-R3].
+
+    The position may be a fresh one or that of a game played before.
+    """
+    s.players = players
+    s.first = first
+    s.current = first
+    s.phase = MAIN
+    s.turn = 0
+    s.passes = 0
+    s.ended = RUNNING
+    s.paying = -1
+    s.nobles = 0
+    for gem in range(6):
+        s.bank[gem] = t.piles[players][gem]
+    for color in range(5):
+        s.gold_for[color] = 0
+    for level in range(3):
+        s.deck_size[level] = t.deck_size[level]
+        for i in range(t.deck_size[level]):
+            s.decks[level][i] = t.decks[level][i]
+    for seat in range(players):
+        clear_seat(s, t, seat)
+
+
+def clear_seat(s, t, seat):
+    """Take away all that lies before a seat."""
+    s.points[seat] = 0
+    s.visits[seat] = 0
+    for gem in range(6):
+        s.tokens[seat][gem] = 0
+    for color in range(5):
+        s.bonuses[seat][color] = 0
+    for place in range(RESERVE_LIMIT):
+        s.reserved[seat][place] = t.empty
+        s.hidden[seat][place] = 0
+    for place in range(s.n_bought[seat]):
+        s.bought[seat][place] = t.empty
+    s.n_reserved[seat] = 0
+    s.n_bought[seat] = 0
+
+
 def deal(s, t, r):
     """Shuffle each level, lay out the market, and show one noble more than players [R4, R5]."""
     for level in range(3):
