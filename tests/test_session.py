@@ -459,6 +459,7 @@ def test_a_fault_of_an_agent_ends_the_game_and_is_shown(name: str) -> None:
     assert view["result"]["title"] == "Winner: Anna"
     assert "Forfeit by Bad" in view["result"]["text"]
     assert [row["name"] for row in view["result"]["rows"]] == ["Anna", "Bad"]
+    assert (view["phase"], [seat["current"] for seat in view["seats"]]) == ("over", [False, False])
 
 
 def test_after_a_forfeit_nothing_can_be_played_but_a_rematch() -> None:

@@ -187,7 +187,8 @@ class PlainControls(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no
         self.status.value = f"<b>{escape(view['status'])}</b> {escape(view['error'])}"
         self.text.value = f"<pre>{escape(self.shown.text())}</pre>"
         lines = [line["text"] for line in view["log"][-6:]] + self._ending(view["result"])
-        self.story.value = "<br>".join(escape(line) for line in lines)
+        story = "<br>".join(escape(line) for line in lines)
+        self.story.value = f'<div style="line-height: 1.5">{story}</div>'
         self._legal = self.shown.open_actions()
         kinds = [kind for kind in KINDS if any(action.kind == kind for action in self._legal)]
         self.kind.options = kinds

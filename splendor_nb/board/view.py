@@ -105,7 +105,7 @@ class _Painter:
             "viewer": scene.viewer,
             "interactive": scene.deciding,
             "thinking": scene.thinking,
-            "phase": view.phase,
+            "phase": view.phase if scene.result is None else "over",
             "turn": view.turn,
             "round": view.turn // view.players + (not view.is_terminal()),
             "target": view.rules.target,
@@ -129,7 +129,7 @@ class _Painter:
 
     def _is_last_round(self) -> bool:
         most = max(seat.points for seat in self.view.seats)
-        return most >= self.view.rules.target and not self.view.is_terminal()
+        return most >= self.view.rules.target and self.scene.result is None
 
     def _status(self) -> str:
         scene, view, words = self.scene, self.view, self.words
@@ -305,7 +305,7 @@ class _Painter:
             "name": player.name,
             "agent": player.agent,
             "you": number == self.scene.viewer,
-            "current": number == self.view.current_player,
+            "current": number == self.view.current_player and self.scene.result is None,
             "first": number == self.view.first_player,
             "points": seat.points,
             "tokens": dict(seat.tokens),
