@@ -8,6 +8,7 @@ be seen.
 
 from __future__ import annotations
 
+import os
 import shutil
 import statistics
 import sys
@@ -57,6 +58,8 @@ def new_browser() -> Iterator[Browser]:
 
 def decide(board: Seen) -> None:
     """Take one decision by clicks."""
+    if board.at("cancel").count():
+        board.click("cancel")
     kind, keys = board.wish()
     told = len(board.log)
     board.click(*keys)
@@ -88,6 +91,7 @@ def main() -> None:
         slow = statistics.quantiles(times, n=20)[-1]
         print(f"click to {what}: median {statistics.median(times):5.1f} ms, 95 % {slow:5.1f} ms")
     print(f"({CLICKS} clicks; at most {TARGET_MS} ms to changed are wanted for 95 %)")
+    print(f"(load of the machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores)")
 
 
 if __name__ == "__main__":

@@ -233,6 +233,34 @@ def test_two_boards_in_one_notebook_do_not_disturb_each_other(lab: Desk) -> None
     assert len(one.log) == 1
 
 
+def test_at_a_shared_screen_nothing_stays_picked_for_the_next_person(lab: Desk) -> None:
+    board = lab.run(PEOPLE).board()
+    take(board)
+    board.wait_for_lines(1)
+    assert board.at("confirm").count() == 0
+    board.click("deck-1")
+    board.click("reserve L1")
+    board.wait_for_lines(2)
+    assert board.at("reserve L1").count() == 0
+
+
+def test_R18_unseen_reserves_show_while_the_button_is_held(lab: Desk) -> None:
+    board = lab.run(PEOPLE).board()
+    for level in (1, 2):
+        board.click(f"deck-{level}", f"reserve L{level}")
+        board.wait_for_lines(level)
+    reserve = board.at("reserve-0-0")
+    assert reserve.get_attribute("aria-label") == "Level 1 card reserved unseen"
+    board.at("peek-0").hover()
+    lab.page.mouse.down()
+    board.root.locator('[data-key="reserve-0-0"] .spl-costs').wait_for()
+    assert "costs" in (reserve.get_attribute("aria-label") or "")
+    lab.page.mouse.up()
+    board.root.locator('[data-key="reserve-0-0"] .spl-costs').wait_for(state="detached")
+    assert reserve.get_attribute("aria-label") == "Level 1 card reserved unseen"
+    assert board.at("peek-1").count() == 0
+
+
 # --- what goes wrong, and what could
 
 

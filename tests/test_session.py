@@ -327,6 +327,19 @@ def test_what_a_continued_game_does_depends_on_the_record_alone() -> None:
     assert ends[0] == ends[1]
 
 
+def test_a_game_that_goes_on_draws_other_numbers_than_its_beginning() -> None:
+    drawn: list[float] = []
+
+    def draw(observation: Observation, rng: Rng) -> str:
+        drawn.append(rng.random())
+        return observation.legal_actions()[0]
+
+    game = session_of("human", draw)
+    game.act("take WUG")
+    session_of("human", draw, record=game.record).act("take RR")
+    assert drawn[0] != drawn[1]
+
+
 def test_a_finished_game_is_saved_with_its_result(tmp_path: Path) -> None:
     game = session_of("human", "greedy", target=3)
     play_on(game)
@@ -567,6 +580,21 @@ def test_waiting_has_an_end() -> None:
     game = session_of("greedy", "human")
     game.wait(0.01)
     assert game.state.turn == 0
+
+
+def test_waiting_ends_when_a_new_game_begins_with_a_person() -> None:
+    slow = Slow()
+    game = session_of(slow, "human")
+    Pace(game, "instant").start()
+    assert slow.asked.wait(PATIENCE_S)
+    waiting = threading.Thread(target=game.wait, daemon=True)
+    waiting.start()
+    waiting.join(0.1)
+    assert waiting.is_alive()
+    game.new_game(session_of("human", "greedy").table)
+    waiting.join(PATIENCE_S)
+    assert not waiting.is_alive()
+    slow.may_answer.set()
 
 
 def test_the_page_may_speak_while_an_agent_thinks() -> None:

@@ -561,6 +561,14 @@ def test_the_log_tells_every_kind_of_decision() -> None:
     assert lines(position(**deadlock()), "pass") == ["Anna could do nothing and passed."]
 
 
+def test_the_log_counts_turns_from_one() -> None:
+    game = session_of("human", "human", start=position(turn=0, tokens=["WWUUGGRRKK"]))
+    for action in ("take WUG", "return K", "return K", "return R", "take WUG"):
+        game.decide(action)
+    assert [line["turn"] for line in game.view()["log"]] == [1, 1, 1, 1, 2]
+    assert [line["seat"] for line in game.view()["log"]] == [0, 0, 0, 0, 1]
+
+
 def test_R14_a_noble_that_comes_by_itself_is_told() -> None:
     (cards,) = bonus_cards("WWWWUUUU")
     game = session_of("human", "greedy", start=position(bought=[cards], nobles="WU GR RK"))

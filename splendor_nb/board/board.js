@@ -34,6 +34,7 @@ class Board {
   constructor(model) {
     this.model = model;
     this.id = `spl-${++boards}`;
+    this.viewer = model.get("view").viewer; // whose knowledge was shown last
     this.pick = ""; // letters of the gems picked so far
     this.chosen = ""; // name of the chosen card, "L2" for a deck
     this.notice = ""; // why the last key or touch did nothing
@@ -135,9 +136,11 @@ class Board {
 
   /** Take over what Python changed, and let go of what it has overtaken. */
   adopt() {
-    const { picks, replay } = this.view;
-    if (!(this.pick in picks)) this.pick = "";
-    if (!this.choice) this.chosen = "";
+    const { picks, replay, viewer } = this.view;
+    const another = viewer !== this.viewer; // the next person at a shared screen
+    this.viewer = viewer;
+    if (another || !(this.pick in picks)) this.pick = "";
+    if (another || !this.choice) this.chosen = "";
     if (!this.waiting) {
       clearTimeout(this.lateTimer);
       Object.assign(this, { late: false, notice: "" });

@@ -89,7 +89,7 @@ class Card:
     cost: Gems
 
     def __repr__(self) -> str:
-        return f"<card {self.name}: {self.points} points, costs {gems_in_words(self.cost)}>"
+        return f"<card {self.name}: {_points(self.points)}, costs {gems_in_words(self.cost)}>"
 
     def _repr_svg_(self) -> str:
         from splendor_nb.charts.svg import card_svg
@@ -119,7 +119,7 @@ class Noble:
     title: str = field(default="", compare=False)
 
     def __repr__(self) -> str:
-        return f"<noble {self.name}: {self.points} points, asks for {gems_in_words(self.cost)}>"
+        return f"<noble {self.name}: {_points(self.points)}, asks for {gems_in_words(self.cost)}>"
 
     def _repr_svg_(self) -> str:
         from splendor_nb.charts.svg import noble_svg
@@ -166,6 +166,10 @@ def name_cards(rows: Iterable[tuple[int, Color, int, Gems]]) -> tuple[Card, ...]
         seen[group] += 1
         cards.append(Card(f"{group}{seen[group]}", level, bonus, points, cost))
     return tuple(cards)
+
+
+def _points(number: int) -> str:
+    return f"{number} point{'' if number == 1 else 's'}"
 
 
 def noble_name(cost: Gems) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from splendor_nb.engine import rules
-from splendor_nb.engine.cards import COLOR_NAMES, COLORS, GEMS, Gems, gems_in_words, join_words
+from splendor_nb.engine.cards import COLOR_NAMES, COLORS, GEMS, Gems, gems_in_words
 from splendor_nb.engine.errors import NotationError
 from splendor_nb.engine.forms import shortened
 from splendor_nb.engine.position import TAKES, Position, Tables
@@ -62,7 +62,7 @@ class Action(str):
     @property
     def kind(self) -> str:
         """The first word: what is done."""
-        return self.partition(" ")[0]
+        return str(self.partition(" ")[0])
 
     @property
     def gems(self) -> str | None:
@@ -94,8 +94,10 @@ def _canonical(text: str) -> str:
     """Return the text in its one spelling, or say what is wrong with it."""
     words = text.split()
     if not words or words[0].lower() not in KINDS:
-        kinds = join_words(KINDS)
-        raise NotationError(f"{shortened(text)} is no action; an action begins with {kinds}.")
+        kinds = ", ".join(KINDS[:-1])
+        raise NotationError(
+            f"{shortened(text)} is no action; an action begins with {kinds} or {KINDS[-1]}."
+        )
     kind, what = words[0].lower(), "".join(words[1:]).upper()
     spelled = _spell(kind, what)
     if spelled is None:
@@ -227,10 +229,10 @@ def read_action(s: Position, t: Tables, action: str) -> int | None:
 REASONS: Mapping[int | None, str] = {
     None: "{card} lies neither in the market nor in your reserve [R10].",
     rules.GAME_IS_OVER: "The game is over.",
-    rules.MUST_RETURN: "You hold {held} tokens: return tokens until {limit} are left [R13].",
+    rules.MUST_RETURN: "You hold {held}: return tokens until {limit} are left [R13].",
     rules.MUST_CHOOSE_NOBLE: "First choose the noble that visits you: {coming} [R14].",
     rules.MUST_PAY: "First finish paying {paying}: gold in place of gems, or pay [R10].",
-    rules.NOTHING_TO_RETURN: "You hold {held} tokens: up to {limit}, none is returned [R13].",
+    rules.NOTHING_TO_RETURN: "You hold {held}: up to {limit}, none is returned [R13].",
     rules.NO_NOBLE_TO_CHOOSE: "A noble is chosen only at the end of a turn, and only when several "
     "would come [R14].",
     rules.NOTHING_TO_PAY: "No card is waiting to be paid: first buy one [R10].",
@@ -307,8 +309,9 @@ class _Facts(dict[str, str]):
     def limit(self) -> int:
         return rules.HAND_LIMIT
 
-    def held(self) -> int:
-        return sum(self.s.tokens[self.s.current])
+    def held(self) -> str:
+        held = sum(self.s.tokens[self.s.current])
+        return f"{held} token{'' if held == 1 else 's'}"
 
     def gold(self) -> str:
         return str(self.s.tokens[self.s.current][rules.GOLD] or "no")
