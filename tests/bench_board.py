@@ -1,8 +1,8 @@
 """Measures how soon the board answers a click in JupyterLab: ``python tests/bench_board.py``.
 
-A whole game is played by a mouse. The page itself takes the time from the click to the change
-that Python's answer makes of it, and until two pictures of the screen later, when that change can
-be seen.
+A game is played by a mouse. The page itself takes the time from the click to the change that
+Python's answer makes of it, and until two pictures of the screen later, when that change can be
+seen. What an empty question to the kernel takes at the same time is the least that is possible.
 """
 # ruff: noqa: T201  (it prints what it finds)
 
@@ -23,6 +23,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 CLICKS = 40
 TARGET_MS = 50
+PAUSE_MS = 400
 GAME = "from splendor_nb import play\ngame = play(['human', 'human'], seed=7)"
 # Only the click that Python hears adds a line to the log; earlier ones, of a pick, do not count.
 WATCH = """
@@ -42,6 +43,19 @@ board => {
   }).observe(board, {childList: true, subtree: true});
 }
 """
+ASK = """
+async count => {
+  const kernel = window.jupyterapp.shell.currentWidget.sessionContext.session.kernel;
+  const times = [];
+  while (times.length < count) {
+    const start = performance.now();
+    await kernel.requestCommInfo({target_name: 'none'});
+    times.push(performance.now() - start);
+    await new Promise(resolve => setTimeout(resolve, 100));
+  }
+  return times;
+}
+"""
 
 
 @contextmanager
@@ -57,21 +71,26 @@ def new_browser() -> Iterator[Browser]:
 
 
 def decide(board: Seen) -> None:
-    """Take one decision by clicks."""
+    """Take one decision by clicks, at the pace of a person."""
     if board.at("cancel").count():
         board.click("cancel")
     kind, keys = board.wish()
     told = len(board.log)
+    if kind == "answer":
+        last = board.at(keys.pop())
+    elif kind == "take":
+        last = board.at("confirm")
+    else:
+        last = board.root.locator(f'[data-key^="{kind} "]')
     board.click(*keys)
-    if kind == "take":
-        board.click("confirm")
-    elif kind != "answer":
-        board.root.locator(f'[data-key^="{kind} "]').click()
+    last.hover()
+    board.root.page.wait_for_timeout(PAUSE_MS)
+    last.click()
     board.wait_for_lines(told + 1)
 
 
-def measure() -> list[tuple[float, float]]:
-    """Return the times of all clicks, in milliseconds: changed, and painted."""
+def measure() -> dict[str, list[float]]:
+    """Return times in milliseconds, by what they are the times of."""
     with TemporaryDirectory() as folder, run_server(Path(folder)) as server, new_browser() as made:
         desk = Desk(made, server)
         board = desk.run(GAME).board()
@@ -80,16 +99,17 @@ def measure() -> list[tuple[float, float]]:
         for _ in range(CLICKS):
             decide(board)
         desk.page.wait_for_function("most => window.times.length === most", arg=CLICKS)
-        times: list[tuple[float, float]] = desk.page.evaluate("window.times")
+        changed, painted = zip(*desk.page.evaluate("window.times"), strict=True)
+        asked = desk.page.evaluate(ASK, CLICKS)
         desk.close()
-        return times
+        return {"click to changed": changed, "click to painted": painted, "empty question": asked}
 
 
 def main() -> None:
     """Print the median and the 95th percentile."""
-    for what, times in zip(("changed", "painted"), zip(*measure(), strict=True), strict=True):
+    for what, times in measure().items():
         slow = statistics.quantiles(times, n=20)[-1]
-        print(f"click to {what}: median {statistics.median(times):5.1f} ms, 95 % {slow:5.1f} ms")
+        print(f"{what:16} median {statistics.median(times):6.1f} ms, 95 % {slow:6.1f} ms")
     print(f"({CLICKS} clicks; at most {TARGET_MS} ms to changed are wanted for 95 %)")
     print(f"(load of the machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores)")
 

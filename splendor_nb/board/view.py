@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 from splendor_nb.board.course import Course, Step, describe
@@ -158,27 +159,28 @@ class _Painter:
         if not self.scene.deciding or self.view.phase != "main":
             return {}
         takes = [action.gems or "" for action in self.legal if action.kind == "take"]
+        parts = {part for take in takes for part in _parts(take)}
         picks: Json = {}
         waiting = [""]
         while waiting:
             pick = waiting.pop()
             if pick not in picks:
-                picks[pick] = self._pick(pick, takes)
+                picks[pick] = self._pick(pick, takes, parts)
                 waiting += [_with(pick, gem) for gem, why in picks[pick]["add"].items() if not why]
         return dict(sorted(picks.items(), key=lambda item: len(item[0])))
 
-    def _pick(self, pick: str, takes: Sequence[str]) -> Json:
+    def _pick(self, pick: str, takes: Sequence[str], parts: set[str]) -> Json:
         if not pick:
             why = self.words("pick.empty")
         else:
             why = "" if pick in takes else self.view.why_illegal(f"take {pick}") or ""
-        return {"why": why, "add": {gem: self._why_not_add(pick, gem, takes) for gem in GEMS}}
+        return {"why": why, "add": {gem: self._why_not_add(pick, gem, parts) for gem in GEMS}}
 
-    def _why_not_add(self, pick: str, gem: str, takes: Sequence[str]) -> str:
+    def _why_not_add(self, pick: str, gem: str, parts: set[str]) -> str:
         if gem == GOLD:
             return self.words("pick.gold")
         more = _with(pick, gem)
-        if any(_is_part(more, take) for take in takes):
+        if more in parts:
             return ""
         if self.view.bank[gem] == 0:
             return self.view.why_illegal(f"take {gem}") or ""
@@ -505,8 +507,9 @@ def _with(pick: str, gem: str) -> str:
     return "".join(sorted(pick + gem, key=GEMS.index))
 
 
-def _is_part(pick: str, take: str) -> bool:
-    return all(pick.count(gem) <= take.count(gem) for gem in pick)
+def _parts(take: str) -> list[str]:
+    """Return all selections from which a take can be completed, itself included."""
+    return ["".join(part) for size in range(4) for part in combinations(take, size)]
 
 
 def _present(gems: Gems) -> dict[str, int]:
