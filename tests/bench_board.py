@@ -72,8 +72,6 @@ def new_browser() -> Iterator[Browser]:
 
 def decide(board: Seen) -> None:
     """Take one decision by clicks, at the pace of a person."""
-    if board.at("cancel").count():
-        board.click("cancel")
     kind, keys = board.wish()
     told = len(board.log)
     if kind == "answer":
