@@ -193,6 +193,12 @@ def test_a_finished_record_opens_as_a_replay() -> None:
     assert (shown.steps, shown.view()["mode"]) == (len(record.actions), "replay")
 
 
+def test_a_replay_takes_no_seed_not_even_zero() -> None:
+    record = play_game(["greedy", "greedy"], seed=7, target=3)
+    with pytest.raises(TypeError, match="'seed'"):
+        play(record, seed=0)
+
+
 def test_a_forfeited_record_opens_as_a_replay() -> None:
     assert isinstance(play(finished(new_game(seed=7), "take WUG")), Replay)
 
@@ -614,6 +620,9 @@ def test_each_game_is_saved_in_a_file_of_its_own(notebook: Notebook) -> None:
     game.act("take WUG")
     assert settings.file.value == "mine.json"
     game.new_game()
+    assert settings.file.value.startswith("splendor-2")
+    settings.file.value = "mine.json"
+    game.new_game(seed=game.seed)  # the same deal is another game
     assert settings.file.value.startswith("splendor-2")
 
 

@@ -436,6 +436,14 @@ def test_a_forfeit_is_by_the_seat_to_move(field: str, value: int) -> None:
         GameRecord.from_dict(game)
 
 
+def test_a_game_that_cannot_be_saved_leaves_nothing_behind(tmp_path: Path) -> None:
+    taken = tmp_path / "game.json"
+    taken.mkdir()
+    with pytest.raises(OSError, match=r"game\.json"):
+        play_game(["random", "random"], seed=7).save(taken)
+    assert list(tmp_path.iterdir()) == [taken]
+
+
 def test_a_forfeit_needs_a_fault() -> None:
     with pytest.raises(ValueError, match="fault"):
         GameRecord(start=new_game(players=2, seed=7), forfeited=True)

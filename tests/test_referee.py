@@ -194,6 +194,12 @@ def test_a_start_leaves_no_room_for_options() -> None:
         play_game(["random", "random"], start=start, rules="uzbek_sundanese", target=3)
 
 
+def test_an_option_of_zero_is_an_option_too() -> None:
+    start = new_game(players=2, seed=7)
+    with pytest.raises(TypeError, match="'target'"):
+        play_game(["random", "random"], start=start, target=0)
+
+
 def test_one_agent_is_no_list_of_agents() -> None:
     with pytest.raises(TypeError, match="a list, one for each seat"):
         play_game("greedy")

@@ -132,8 +132,12 @@ def refuse_useless(because: str, **arguments: Any) -> None:
     TypeError
         With the names of those that differ from what is taken without them.
     """
-    usual = (None, "standard", 0)
-    useless = [name for name, value in arguments.items() if value not in usual]
+    usual = {"rules": "standard", "first_player": 0}
+    useless = [
+        name
+        for name, value in arguments.items()
+        if value is not None and not (name in usual and value == usual[name])
+    ]
     if useless:
         raise TypeError(f"{because}: leave out {quoted(useless)}.")
 

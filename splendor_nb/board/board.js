@@ -505,7 +505,7 @@ function nobleOf(b, noble) {
   const control = noble.controls[0];
   return piece(b, {
     key: `noble-${noble.name}`,
-    class: ["spl-noble", control && "spl-able"],
+    class: ["spl-noble", control && !control.why && "spl-able"],
     name: noble.label,
     tip: [noble.label, ...noble.needs.map((need) => needInWords(b, need))].join("\n"),
     why: control?.why,

@@ -13,6 +13,7 @@ import ipywidgets
 from splendor_nb.agents.referee import AgentLike
 from splendor_nb.agents.registry import AGENTS, HUMAN
 from splendor_nb.board.board import Board
+from splendor_nb.board.course import Course
 from splendor_nb.board.pace import PACES, Pace
 from splendor_nb.board.session import GameSession, Replay
 from splendor_nb.board.table import Table, make_table
@@ -70,7 +71,7 @@ class Settings(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no type
                 ),
             ]
         )
-        self.seed_saved: int | None = None
+        self.game_named: Course | None = None
         self.session.on_change(self._suggest_file)
         self._suggest_file()
 
@@ -128,8 +129,8 @@ class Settings(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no type
 
     def _suggest_file(self) -> None:
         """Give each game a file of its own."""
-        if self.seed_saved != self.session.seed:
-            self.seed_saved = self.session.seed
+        if self.game_named is not self.session.course:
+            self.game_named = self.session.course
             self.file.value = f"splendor-{datetime.now():%Y-%m-%d-%H%M%S}.json"
 
     def _save(self, _button: object) -> None:

@@ -111,9 +111,9 @@ def _opening(
         record = GameRecord(start=game)
         return record, _lineup("greedy" if agents is None else agents, game.players)
     if isinstance(game, GameRecord):
-        if agents is None and game.seats:
+        if agents is None:
             return game, _agents_of(game)
-        return game, _lineup("greedy" if agents is None else agents, game.start.players)
+        return game, _lineup(agents, game.start.players)
     if agents is not None:
         raise TypeError("agents says who plays a record or a state; here the first argument does.")
     return None, _lineup(game, players)

@@ -214,8 +214,12 @@ class GameRecord:
         """
         target = Path(path)
         draft = target.with_name(f".{target.name}.part")
-        draft.write_text(json.dumps(self.to_dict(), ensure_ascii=False, indent=1), encoding="utf-8")
-        draft.replace(target)
+        text = json.dumps(self.to_dict(), ensure_ascii=False, indent=1)
+        try:
+            draft.write_text(text, encoding="utf-8")
+            draft.replace(target)
+        finally:
+            draft.unlink(missing_ok=True)
         return target
 
     def __repr__(self) -> str:
