@@ -23,11 +23,12 @@ OUTSIDE = {
     "engine": set(),
     "engine.compiled": {"numba", "numpy"},
     "agents": {"numpy"},
-    "games": {"joblib", "numpy", "pandas", "pyarrow", "tqdm"},
+    "games": {"joblib", "numpy", "pandas", "pyarrow", "scipy", "tqdm"},
     "analysis": {"nashpy", "numpy", "ortools", "pandas", "scipy"},
     "charts": set(),
-    "charts.figures": {"plotly"},
+    "charts.figures": {"numpy", "pandas", "plotly"},
     "board": {"IPython", "anywidget", "ipywidgets", "traitlets"},  # traits are how widgets talk
+    "board.explore": {"IPython", "ipywidgets", "numpy", "pandas", "plotly"},
     "launcher": {"jupyterlab"},
 }
 ONLY_LATE = {"engine": {"numba", "numpy"}, "agents": {"numpy"}, "launcher": {"jupyterlab"}}
@@ -99,9 +100,11 @@ def shows_a_picture(one: Import) -> bool:
 
 
 def place_in(one: Import, table: dict[str, set[str]]) -> set[str]:
-    """Return the entry of a table for the importing module, or else for its room."""
+    """Return the entry of a table for the importing module, or else for the folder around it."""
     place = one.importer.removeprefix("splendor_nb.")
-    return table.get(place, table.get(place.split(".")[0], set()))
+    while place not in table and "." in place:
+        place = place.rpartition(".")[0]
+    return table.get(place, set())
 
 
 def is_stranger(one: Import) -> bool:
@@ -185,7 +188,9 @@ def test_an_arrow_forward_is_allowed(importer: str, source: str) -> None:
         ("agents.search", "import numpy as np", True),
         ("agents.search", "def search():\n    import numpy as np", False),
         ("charts.svg", "import plotly.graph_objects", True),
-        ("charts.figures", "from plotly import graph_objects", False),
+        ("charts.figures.cards", "from plotly import graph_objects", False),
+        ("charts.figures.cards", "import ipywidgets", True),
+        ("board.explore.cards", "import pandas", False),
         ("board.session", "import pandas", True),
         ("__init__", "import numpy", True),
     ],

@@ -1,0 +1,1 @@
+"""Panels: controls above figures that change in place."""

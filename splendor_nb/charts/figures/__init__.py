@@ -1,0 +1,1 @@
+"""Charts: a tidy table in, a plotly figure out, never shown by itself."""
