@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from splendor_nb.engine.records import GameRecord, load_game
     from splendor_nb.engine.rng import Rng
     from splendor_nb.engine.state import Observation, State, new_game
+    from splendor_nb.games.simulate import load_simulation, simulate
 
 _HOMES = {
     "Action": "engine.notation",
@@ -46,7 +47,9 @@ _HOMES = {
     "load_game": "engine.records",
     "new_game": "engine.state",
     "play": "board.play",
+    "load_simulation": "games.simulate",
     "play_game": "agents.referee",
+    "simulate": "games.simulate",
 }
 
 __all__ = sorted(_HOMES)  # noqa: PLE0605  (the names are those of the table above)

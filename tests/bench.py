@@ -11,18 +11,20 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
-from splendor_nb import new_game
+from splendor_nb import Action, Observation, Rng, new_game, simulate
 from splendor_nb.agents import policies
-from splendor_nb.engine import compiled, rng, rules
+from splendor_nb.engine import rules
 from splendor_nb.engine.options import make_components, make_rules
 from splendor_nb.engine.position import Position, tables_for
-from splendor_nb.games import playouts
+from splendor_nb.games import kernels, playouts
 
 TABLES = tables_for(make_components(), make_rules())
 PLAIN_GAMES, COMPILED_GAMES, ROUNDS = 30, 2000, 40
+LONG_RUN = 50_000  # games
 POLICIES = {"random": policies.RANDOM, "greedy": policies.GREEDY}
 
 
@@ -41,36 +43,77 @@ def fibonacci(n: int) -> int:
     return n if n < 2 else fibonacci(n - 1) + fibonacci(n - 2)
 
 
+def room(games: int, players: int) -> list[Any]:
+    """Return room for the log of games, their ends, turns, ways to end, and what seats did."""
+    numbers = [np.zeros(games, np.int64) for _ in range(3)]
+    outcomes = np.zeros((games * players, playouts.OUTCOMES), np.int32)
+    return [np.zeros(games * 400, np.uint8), *numbers, outcomes]
+
+
 def plain_games_per_second(players: int, policy: int) -> float:
     """Return how many games the plain engine plays in a second."""
     position, generators = Position(TABLES, players), [[0] for _ in range(5)]
-    seats, legal, turns = [policy] * 4, [0] * rules.ACTIONS, [0]
+    seats, legal = [policy] * players, [0] * rules.ACTIONS
+    log, *numbers, outcomes = (array.tolist() for array in room(1, players))
 
     def play(game: int) -> None:
-        playouts.play_deals(position, TABLES, 1, game, 1, players, seats, generators, legal, turns)
+        playouts.play_games(
+            *(position, TABLES, 1, game, 1, players, False, seats, generators, legal),
+            *(log, *numbers, outcomes),
+        )
 
     times = [best_time(lambda game=game: play(game), ROUNDS) for game in range(PLAIN_GAMES)]
     return PLAIN_GAMES / sum(times)
 
 
-def compiled_games_per_second(players: int, policy: int) -> float:
+def compiled_games_per_second(
+    players: int, policy: int, games: int = COMPILED_GAMES, rounds: int = ROUNDS
+) -> float:
     """Return how many games the compiled engine plays in a second, on one core."""
-    twin = compiled.compile_modules(rng, rules, policies, playouts)
-    position = compiled.pack_position(Position(TABLES, players), TABLES)[0]
-    tables, generators = compiled.pack_tables(TABLES)[0], np.zeros((5, 1), np.int64)
-    seats, legal = np.full(4, policy), np.zeros(rules.ACTIONS, np.int64)
-    turns = np.zeros(COMPILED_GAMES, np.int64)
+    twin, out = kernels.kernels(), room(games, players)
+    position, tables, generators = kernels.workspace(TABLES, players)
+    seats, legal = np.full(players, policy), np.zeros(rules.ACTIONS, np.int64)
 
     def play(games: int) -> None:
-        twin.play_deals(position, tables, 1, 0, games, players, seats, generators, legal, turns)
+        twin.play_games(
+            *(position, tables, 1, 0, games, players, False, seats, generators, legal), *out
+        )
 
     play(1)  # which compiles, or loads what was compiled before
-    return COMPILED_GAMES / best_time(lambda: play(COMPILED_GAMES), ROUNDS)
+    return games / best_time(lambda: play(games), rounds)
+
+
+def simulated_games_per_second(agent: Any, games: int, workers: int) -> float:
+    """Return how many games `simulate` plays and puts into its two tables in a second."""
+
+    def run() -> None:
+        sim = simulate([agent, agent], games=games, seed=1, workers=workers, progress=False)
+        assert len(sim.games) * 2 == len(sim.seats)
+
+    return games / best_time(run, 5)
+
+
+def pick_at_random(observation: Observation, rng: Rng) -> Action:
+    """Return any legal action: the simplest agent written in Python."""
+    return rng.choice(observation.legal_actions())
 
 
 def import_time(code: str) -> float:
     """Return how long a fresh Python takes for a line of code, in seconds."""
     return best_time(lambda: subprocess.run([sys.executable, "-c", code], check=True), 15)
+
+
+def print_simulations(plain: float) -> None:
+    """Print what `simulate` adds to the bare games."""
+    bare = compiled_games_per_second(2, policies.RANDOM, LONG_RUN, 5)
+    for workers in (1, 2):
+        rate = simulated_games_per_second("random", LONG_RUN, workers)
+        print(
+            f"simulate, random, 2 players, {workers} core(s): {rate:,.0f} games/s "
+            f"= {rate / bare:.2f} x bare"
+        )
+    rate = simulated_games_per_second(pick_at_random, 50, 1)
+    print(f"simulate, random in Python: {rate:,.0f} games/s = {rate / plain:.2f} x plain")
 
 
 def main() -> None:
@@ -84,6 +127,7 @@ def main() -> None:
                 f"{name}, {players} players: plain {plain:,.0f} games/s, "
                 f"compiled {fast:,.0f} games/s = {fast / plain:.0f} x plain"
             )
+    print_simulations(plain_games_per_second(2, policies.RANDOM))
     state = new_game(players=2, seed=7)
     legal = best_time(state.legal_actions, 2000)
     apply = best_time(lambda: state.apply("take WUG"), 2000)

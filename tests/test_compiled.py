@@ -190,23 +190,34 @@ def test_without_numba_the_plain_functions_serve(
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_whole_deals_are_the_same_plain_and_compiled(players: int) -> None:
+@pytest.mark.parametrize("rotate", [False, True])
+def test_whole_games_are_the_same_plain_and_compiled(players: int, rotate: bool) -> None:
     twin = compiled.compile_modules(*SOURCES, playouts)
     tables, games = tables_for(make_components(), Rules()), 12
+    numbers = (5, 7, games, players, rotate)
     seats = [policies.GREEDY, policies.RANDOM, policies.GREEDY, policies.RANDOM]
-    plain, turns = Position(tables, players), [0] * games
-    numbers = (0, games, players)
-    decisions = playouts.play_deals(
-        plain, tables, 5, *numbers, seats, [[0] for _ in range(5)], [0] * rules.ACTIONS, turns
+    plain = Position(tables, players)
+    generators = [[0] for _ in range(5)]
+    out = rooms(games, players)
+    played = playouts.play_games(
+        plain, tables, *numbers, seats, generators, [0] * rules.ACTIONS, *out
     )
     s, t = compiled.pack_position(plain, tables)[0], compiled.pack_tables(tables)[0]
-    legal, lengths = np.zeros(rules.ACTIONS, np.int64), np.zeros(games, np.int64)
-    generators = np.zeros((5, 1), np.int64)
-    assert decisions == twin.play_deals(
-        s, t, 5, *numbers, np.array(seats), generators, legal, lengths
+    fast, streams = rooms(games, players), np.zeros((5, 1), np.int64)
+    legal = np.zeros(rules.ACTIONS, np.int64)
+    assert (
+        twin.play_games(s, t, *numbers, np.array(seats), streams, legal, *fast) == played == games
     )
-    assert lengths.tolist() == turns
+    for one, other in zip(out, fast, strict=True):
+        assert np.array_equal(one, other)
+    assert streams[: players + 1].tolist() == generators[: players + 1]
     assert compiled.unpack_position(s, tables).content() == plain.content()
+
+
+def rooms(games: int, players: int) -> tuple[np.ndarray, ...]:
+    """Return room for a log, its ends, turns, ways to end, and what each seat did."""
+    log, per_game = np.zeros(games * 400, np.uint8), [np.zeros(games, np.int64) for _ in range(3)]
+    return log, *per_game, np.zeros((games * players, playouts.OUTCOMES), np.int32)
 
 
 def test_a_deal_is_that_of_new_game() -> None:

@@ -23,7 +23,7 @@ OUTSIDE = {
     "engine": set(),
     "engine.compiled": {"numba", "numpy"},
     "agents": {"numpy"},
-    "games": {"joblib", "numpy", "pandas", "pyarrow", "scipy", "tqdm"},
+    "games": {"cloudpickle", "joblib", "numpy", "pandas", "pyarrow", "scipy", "tqdm"},
     "analysis": {"nashpy", "numpy", "ortools", "pandas", "scipy"},
     "charts": set(),
     "charts.figures": {"numpy", "pandas", "plotly"},

@@ -14,6 +14,7 @@ import importlib.util
 import inspect
 import os
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from types import FunctionType, ModuleType, SimpleNamespace
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 SEATS = 4  # records have room for four, so that one compilation serves all numbers of players
 LEVEL_SIZE, DECK_SIZE = 40, 90  # and for the base game's cards, or more where there are more
 MASKS = ("visits", "content")  # sets of nobles, as bits
+
+_ONE_AT_A_TIME = threading.Lock()  # where compiled code is kept is a setting of the whole process
 
 _TABLE_NUMBERS = (
     "choose_payment",
@@ -44,6 +47,7 @@ _TABLE_ARRAYS = (
     "cost",
     "deck_size",
     "decks",
+    "level",
     "missing",
     "n_takes",
     "noble_points",
@@ -79,6 +83,11 @@ def compile_modules(*modules: ModuleType, debug: bool = False) -> SimpleNamespac
     if not has_numba():
         _say_plain()
         return SimpleNamespace(**{name: f for m in modules for name, f in _functions(m).items()})
+    with _ONE_AT_A_TIME:
+        return _compile(modules, debug=debug)
+
+
+def _compile(modules: tuple[ModuleType, ...], *, debug: bool) -> SimpleNamespace:
     import numba
 
     namespace: dict[str, Any] = {}
@@ -216,8 +225,10 @@ def _cache_for(modules: tuple[ModuleType, ...]) -> Iterator[None]:
     folder, before = _cache_folder(), config.CACHE_DIR
     if folder is not None:
         sources = "".join(inspect.getsource(module) for module in modules)
-        mark = hashlib.sha256(sources.encode()).hexdigest()[:16]
-        config.CACHE_DIR = str(folder / mark)
+        kept = folder / hashlib.sha256(sources.encode()).hexdigest()[:16]
+        if not kept.exists():
+            sys.stderr.write("Compiling the rules for this machine, this once: some seconds.\n")
+        config.CACHE_DIR = str(kept)
     try:
         yield
     finally:

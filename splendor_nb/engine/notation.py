@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from splendor_nb.engine import rules
@@ -152,7 +152,7 @@ class Lexicon(NamedTuple):
     Attributes
     ----------
     fixed
-        The action of each number that says all by itself, naming no slot.
+        The action of each number that says all by itself; `None` where it names a card's place.
     numbers
         The number of each of these by its text.
     reserve, buy
@@ -161,7 +161,7 @@ class Lexicon(NamedTuple):
         The row of each card by its name.
     """
 
-    fixed: dict[int, Action]
+    fixed: list[Action | None]
     numbers: dict[str, int]
     reserve: list[Action]
     buy: list[Action]
@@ -183,7 +183,7 @@ def lexicon(tables: Tables) -> Lexicon:
     }
     names = [card.name for card in tables.components.cards]
     return Lexicon(
-        fixed={number: Action(text) for number, text in words.items()},
+        fixed=[Action(words[i]) if i in words else None for i in range(rules.ACTIONS)],
         numbers={text: number for number, text in words.items()},
         reserve=[Action(f"reserve {name}") for name in names],
         buy=[Action(f"buy {name}") for name in names],
@@ -193,12 +193,22 @@ def lexicon(tables: Tables) -> Lexicon:
 
 def write_action(s: Position, t: Tables, number: int) -> Action:
     """Return the action of a number in notation."""
-    if rules.BUY <= number < rules.RETURN:
-        card: int = rules.card_of(s, number)
-        return lexicon(t).buy[card]
-    if rules.RESERVE <= number < rules.RESERVE_UNSEEN:
-        return lexicon(t).reserve[s.market[number - rules.RESERVE]]
-    return lexicon(t).fixed[number]
+    return write_actions(s, t, (number,))[0]
+
+
+def write_actions(s: Position, t: Tables, numbers: Iterable[int]) -> list[Action]:
+    """Return the actions of numbers in notation."""
+    words = lexicon(t)
+    fixed = words.fixed
+    return [fixed[number] or _name_card(s, words, number) for number in numbers]
+
+
+def _name_card(s: Position, words: Lexicon, number: int) -> Action:
+    """Return an action that is a place as a number, and a card in words."""
+    if number < rules.BUY:
+        return words.reserve[s.market[number - rules.RESERVE]]
+    card: int = rules.card_of(s, number)
+    return words.buy[card]
 
 
 def read_action(s: Position, t: Tables, action: str) -> int | None:

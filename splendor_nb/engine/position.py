@@ -210,13 +210,24 @@ class Position:
 
     def copy(self) -> Position:
         """Return a position that shares nothing with this one."""
+        # Written out, since every state and every observation is such a copy.
         twin = Position.__new__(Position)
-        for name in NUMBERS:
-            setattr(twin, name, getattr(self, name))
-        for name in LISTS:
-            setattr(twin, name, getattr(self, name)[:])
-        for name in TABLES:
-            setattr(twin, name, [row[:] for row in getattr(self, name)])
+        twin.players, twin.first, twin.current = self.players, self.first, self.current
+        twin.phase, twin.turn, twin.passes = self.phase, self.turn, self.passes
+        twin.ended, twin.paying, twin.nobles = self.ended, self.paying, self.nobles
+        twin.gold_for, twin.bank, twin.market = self.gold_for[:], self.bank[:], self.market[:]
+        twin.deck_size, twin.visits, twin.points = (
+            self.deck_size[:],
+            self.visits[:],
+            self.points[:],
+        )
+        twin.n_reserved, twin.n_bought = self.n_reserved[:], self.n_bought[:]
+        twin.decks = [row[:] for row in self.decks]
+        twin.tokens = [row[:] for row in self.tokens]
+        twin.bonuses = [row[:] for row in self.bonuses]
+        twin.reserved = [row[:] for row in self.reserved]
+        twin.hidden = [row[:] for row in self.hidden]
+        twin.bought = [row[:] for row in self.bought]
         return twin
 
     def content(self) -> tuple[object, ...]:

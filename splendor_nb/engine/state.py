@@ -19,7 +19,7 @@ from splendor_nb.engine.notation import (
     missing_gems,
     read_action,
     why_illegal,
-    write_action,
+    write_actions,
 )
 from splendor_nb.engine.options import Rules, make_components, make_rules
 from splendor_nb.engine.position import Position, Tables, tables_for
@@ -219,7 +219,7 @@ class View(ABC):
         """
         numbers = [0] * the_rules.ACTIONS
         count = the_rules.legal_actions(self._s, self._t, numbers)
-        return [write_action(self._s, self._t, number) for number in numbers[:count]]
+        return write_actions(self._s, self._t, numbers[:count])
 
     def why_illegal(self, action: str) -> str | None:
         """Return why an action is not allowed now, in a sentence; `None` if it is.

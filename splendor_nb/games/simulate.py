@@ -1,0 +1,212 @@
+"""Many games: played, watched, interrupted, kept in a folder and gone on with."""
+
+from __future__ import annotations
+
+import functools
+import importlib.util
+import os
+import time
+import warnings
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from splendor_nb.agents.referee import AgentLike
+from splendor_nb.engine.forms import check_whole_number, shortened
+from splendor_nb.engine.options import make_components, make_rules
+from splendor_nb.games import kernels, observed
+from splendor_nb.games import workers as cores
+from splendor_nb.games.setup import Chunk, Setup, make_setup, read_agents
+from splendor_nb.games.simulation import Memory, Simulation
+from splendor_nb.games.tables import merge
+
+PART_GAMES, PART_S = 20_000, 30.0  # a part of a folder is written after so many games or seconds
+
+
+def simulate(
+    agents: AgentLike | list[AgentLike] | tuple[AgentLike, ...],
+    games: int = 1000,
+    seed: int | None = None,
+    *,
+    players: int | None = None,
+    rules: str | Mapping[str, Any] = "standard",
+    rotate_seats: bool = True,
+    workers: int | None = None,
+    progress: bool | None = None,
+    path: str | os.PathLike[str] | None = None,
+    cards: object = None,
+    nobles: object = None,
+    tokens: object = None,
+    **options: Any,
+) -> Simulation:
+    """Return many games, played by agents, as tidy tables.
+
+    The same seed gives the same tables, however many workers there are.
+
+    Parameters
+    ----------
+    agents
+        A list of 2 to 4 names or callables, or one for all seats. Named ones play whole games in
+        compiled code. Others get observations, and what they answer is checked: a fault ends its
+        game, and is a row of `Simulation.faults`. A class is called anew for each game.
+    games
+        How many, from 1.
+    seed
+        Any integer from 0; `None` draws one. Deal 0 is that of ``new_game(seed=seed)``.
+    players
+        With one agent for all: how many seats, 2 (also if not said) to 4.
+    rules, cards, nobles, tokens, **options
+        As for `new_game`.
+    rotate_seats
+        Whether the agents of a list play each deal once in every rotation of the seats: game g is
+        deal g // players, and seat i has agent (i + g) mod players. One agent for all has nothing
+        to rotate: every game is a deal of its own.
+    workers
+        How many cores: -1 for all. If not said, all for named agents, and this process alone for
+        others. Inside ``joblib.parallel_config(backend="dask")`` games run on that cluster.
+    progress
+        Whether to show a bar; if not said, from the second second on.
+    path
+        A folder for games that memory should not hold: Parquet files, written in parts. The same
+        call goes on with what is there (needs the extra ``runs``).
+
+    Raises
+    ------
+    TypeError, ValueError
+        For what is not allowed; the message names what is.
+    RecordError
+        Where the folder holds something else, or cannot be written.
+
+    Notes
+    -----
+    An interruption (the stop button, Ctrl-C) returns the games that are finished, with
+    ``partial`` set.
+
+    Examples
+    --------
+    >>> sim = simulate(["greedy", "random"], games=100, seed=1)
+    >>> sim.win_rates()[["agent", "games", "wins"]]
+        agent  games   wins
+    0  greedy    100  100.0
+    1  random    100    0.0
+    >>> sim.record(17).result.points
+    (1, 18)
+    """
+    chosen, one_for_all = read_agents(agents, players)
+    if not isinstance(rotate_seats, bool):
+        raise TypeError(f"rotate_seats is True or False, not {shortened(rotate_seats)}.")
+    setup = make_setup(
+        chosen,
+        games=games,
+        seed=seed,
+        rotate=rotate_seats and not one_for_all,
+        components=make_components(cards, nobles, tokens),
+        rules=make_rules(rules, **options),
+    )
+    _check_workers(workers)
+    if progress is not None and not isinstance(progress, bool):
+        raise TypeError(f"progress is True, False or None, not {shortened(progress)}.")
+    if path is not None:
+        return _into_folder(setup, chosen, Path(path), workers, progress)
+    done: list[Chunk] = []
+    _play(setup, chosen, [(0, setup.games)], workers, progress, done.append)
+    return Simulation(setup, Memory(done))
+
+
+def load_simulation(path: str | os.PathLike[str]) -> Simulation:
+    """Return the games of a folder that `simulate` has written, all or what is there.
+
+    Raises
+    ------
+    RecordError
+        Where there are none, or a file is damaged; the message names it.
+    """
+    _need_pyarrow()
+    from splendor_nb.games.folder import open_folder
+
+    folder = open_folder(path)
+    return Simulation(folder.setup, folder)
+
+
+def _into_folder(
+    setup: Setup,
+    agents: tuple[AgentLike, ...],
+    path: Path,
+    workers: int | None,
+    progress: bool | None,
+) -> Simulation:
+    _need_pyarrow()
+    from splendor_nb.games.folder import Folder
+
+    folder = Folder(path, setup)
+    folder.create()
+    part = Parts(folder.write)
+    try:
+        _play(setup, agents, folder.missing(), workers, progress, part.add)
+    finally:
+        part.flush()
+    return Simulation(setup, folder)
+
+
+class Parts:
+    """Gathers chunks until they are worth a part of a folder."""
+
+    def __init__(self, write: Callable[[Chunk], None]) -> None:
+        self._write = write
+        self._waiting: list[Chunk] = []
+        self._since = time.monotonic()
+
+    def add(self, chunk: Chunk) -> None:
+        """Take in a chunk; write a part where it is time."""
+        if self._waiting and chunk.first != self._waiting[-1].first + self._waiting[-1].games:
+            self.flush()
+        self._waiting.append(chunk)
+        many = sum(waiting.games for waiting in self._waiting) >= PART_GAMES
+        if many or time.monotonic() - self._since > PART_S:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what is waiting."""
+        waiting, self._waiting, self._since = self._waiting, [], time.monotonic()
+        if waiting:
+            self._write(merge(waiting))
+
+
+def _play(
+    setup: Setup,
+    agents: tuple[AgentLike, ...],
+    spans: list[tuple[int, int]],
+    workers: int | None,
+    progress: bool | None,
+    keep: Callable[[Chunk], None],
+) -> None:
+    """Play spans of games, and keep each chunk; an interruption ends it quietly."""
+    compiled = kernels.plays_compiled(agents)
+    module = kernels if compiled else observed
+    play = functools.partial(module.play_chunk, setup, agents)
+    if not compiled and workers not in (None, 1) and not cores.can_travel(agents):
+        warnings.warn(
+            "An agent cannot be sent to other processes: all games run in this one.", stacklevel=4
+        )
+        workers = 1
+    wanted = cores.workers_for(workers, threads=compiled)
+    left = sum(games for _, games in spans)
+    with cores.bar(setup.games, setup.games - left, progress) as shown:
+        try:
+            for chunk in cores.run(play, spans, workers=wanted, threads=compiled):
+                keep(chunk)
+                shown.update(chunk.games)
+        except KeyboardInterrupt:
+            shown.set_description("interrupted")
+
+
+def _check_workers(workers: int | None) -> None:
+    if workers == -1 and not isinstance(workers, bool):
+        return
+    if workers is not None:
+        check_whole_number("workers (or -1 for all cores)", workers, 1, 4096)
+
+
+def _need_pyarrow() -> None:
+    if importlib.util.find_spec("pyarrow") is None:
+        raise ImportError("A folder of games needs pyarrow: pip install 'splendor-nb[runs]'.")
