@@ -19,6 +19,8 @@ def check_whole_number(what: str, value: object, low: int, high: int | None = No
     TypeError, ValueError
         Where it is not; the message names the range.
     """
+    if type(value) is int and low <= value and (high is None or value <= high):
+        return value  # nearly always, so without making a sentence
     allowed = f"from {low}" if high is None else f"from {low} to {high}"
     if isinstance(value, bool) or not hasattr(value, "__index__"):
         raise TypeError(f"{what} is a whole number {allowed}, not {shortened(value)}.")

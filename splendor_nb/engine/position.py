@@ -30,8 +30,8 @@ class Tables:
     ----------
     components, options
         What the tables are made from.
-    empty
-        The pseudo-card of an empty slot: the number of cards.
+    empty, backs
+        The pseudo-cards: of an empty slot, the number of cards; and of a back, by level.
     level, bonus, points, cost
         Of each card; its bonus as a number of the color, its cost by color.
     decks, deck_size
@@ -88,6 +88,7 @@ class Tables:
     def _set_cards(self, components: Components) -> None:
         cards = components.cards
         self.empty = len(cards)
+        self.backs = [self.back(level) for level in LEVELS]
         self.level = [card.level for card in cards]
         self.bonus = [COLORS.index(card.bonus) for card in cards]
         self.points = [card.points for card in cards]
@@ -222,12 +223,12 @@ class Position:
             self.points[:],
         )
         twin.n_reserved, twin.n_bought = self.n_reserved[:], self.n_bought[:]
-        twin.decks = [row[:] for row in self.decks]
-        twin.tokens = [row[:] for row in self.tokens]
-        twin.bonuses = [row[:] for row in self.bonuses]
-        twin.reserved = [row[:] for row in self.reserved]
-        twin.hidden = [row[:] for row in self.hidden]
-        twin.bought = [row[:] for row in self.bought]
+        twin.decks = list(map(list.copy, self.decks))
+        twin.tokens = list(map(list.copy, self.tokens))
+        twin.bonuses = list(map(list.copy, self.bonuses))
+        twin.reserved = list(map(list.copy, self.reserved))
+        twin.hidden = list(map(list.copy, self.hidden))
+        twin.bought = list(map(list.copy, self.bought))
         return twin
 
     def content(self) -> tuple[object, ...]:

@@ -405,11 +405,10 @@ class State(View):
         """
         player = self._seat_number(player)
         s, t = self._s.copy(), self._t
-        for level in LEVELS:
-            size = s.deck_size[level - 1]
-            s.decks[level - 1][:size] = [t.back(level)] * size
+        for back, deck, size in zip(t.backs, s.decks, s.deck_size, strict=True):
+            deck[:size] = [back] * size
         for seat in range(s.players):
-            if seat != player:
+            if seat != player and 1 in s.hidden[seat]:
                 _turn_down(s, t, seat)
         return Observation(s, t, player)
 
@@ -432,8 +431,7 @@ class Observation(View):
     player: int
 
     def __init__(self, position: Position, tables: Tables, player: int) -> None:
-        super().__init__(position, tables)
-        self.__dict__.update(player=player, _viewer=player)
+        self.__dict__.update(_s=position, _t=tables, player=player, _viewer=player)
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:

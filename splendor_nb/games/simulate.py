@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import importlib.util
 import os
 import time
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,8 @@ from splendor_nb.games import workers as cores
 from splendor_nb.games.setup import Chunk, Setup, make_setup, read_agents
 from splendor_nb.games.simulation import Memory, Simulation
 from splendor_nb.games.tables import merge
+
+Watch = Callable[[int, int], object]
 
 PART_GAMES, PART_S = 20_000, 30.0  # a part of a folder is written after so many games or seconds
 
@@ -32,7 +35,7 @@ def simulate(
     rules: str | Mapping[str, Any] = "standard",
     rotate_seats: bool = True,
     workers: int | None = None,
-    progress: bool | None = None,
+    progress: bool | Watch | None = None,
     path: str | os.PathLike[str] | None = None,
     cards: object = None,
     nobles: object = None,
@@ -65,7 +68,9 @@ def simulate(
         How many cores: -1 for all. If not said, all for named agents, and this process alone for
         others. Inside ``joblib.parallel_config(backend="dask")`` games run on that cluster.
     progress
-        Whether to show a bar; if not said, from the second second on.
+        Whether to show a bar; if not said, from the second second on. A function is called
+        instead, again and again, with the number of games finished and of those asked for; it
+        may return ``False`` to interrupt.
     path
         A folder for games that memory should not hold: Parquet files, written in parts. The same
         call goes on with what is there (needs the extra ``runs``).
@@ -104,8 +109,8 @@ def simulate(
         rules=make_rules(rules, **options),
     )
     _check_workers(workers)
-    if progress is not None and not isinstance(progress, bool):
-        raise TypeError(f"progress is True, False or None, not {shortened(progress)}.")
+    if not (progress is None or isinstance(progress, bool) or callable(progress)):
+        raise TypeError(f"progress is True, False, None or a function, not {shortened(progress)}.")
     if path is not None:
         return _into_folder(setup, chosen, Path(path), workers, progress)
     done: list[Chunk] = []
@@ -133,7 +138,7 @@ def _into_folder(
     agents: tuple[AgentLike, ...],
     path: Path,
     workers: int | None,
-    progress: bool | None,
+    progress: bool | Watch | None,
 ) -> Simulation:
     _need_pyarrow()
     from splendor_nb.games.folder import Folder
@@ -177,7 +182,7 @@ def _play(
     agents: tuple[AgentLike, ...],
     spans: list[tuple[int, int]],
     workers: int | None,
-    progress: bool | None,
+    progress: bool | Watch | None,
     keep: Callable[[Chunk], None],
 ) -> None:
     """Play spans of games, and keep each chunk; an interruption ends it quietly."""
@@ -190,14 +195,27 @@ def _play(
         )
         workers = 1
     wanted = cores.workers_for(workers, threads=compiled)
-    left = sum(games for _, games in spans)
-    with cores.bar(setup.games, setup.games - left, progress) as shown:
-        try:
-            for chunk in cores.run(play, spans, workers=wanted, threads=compiled):
-                keep(chunk)
-                shown.update(chunk.games)
-        except KeyboardInterrupt:
-            shown.set_description("interrupted")
+    done = setup.games - sum(games for _, games in spans)
+    with (
+        _watching(progress, setup.games, done) as watch,
+        contextlib.closing(cores.run(play, spans, workers=wanted, threads=compiled)) as chunks,
+        contextlib.suppress(KeyboardInterrupt),
+    ):
+        for chunk in chunks:
+            keep(chunk)
+            done += chunk.games
+            if watch(done, setup.games) is False:
+                break
+
+
+@contextlib.contextmanager
+def _watching(progress: bool | Watch | None, games: int, done: int) -> Iterator[Watch]:
+    """Give the function that is told of every chunk: the one that was passed, or a bar's."""
+    if callable(progress):
+        yield progress
+    else:
+        with cores.bar(games, done, progress) as shown:
+            yield lambda now, _: shown.update(now - shown.n)
 
 
 def _check_workers(workers: int | None) -> None:

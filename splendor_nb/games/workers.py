@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+import warnings
+from collections.abc import Callable, Generator, Iterator
 from typing import Any
 
 import cloudpickle  # comes with joblib
@@ -44,7 +45,9 @@ class Tasks:
         self._size = max(1, min(wanted, 4 * self._size, LARGEST_TASK))
 
 
-def run(play: Play, spans: list[Span], *, workers: int | None, threads: bool) -> Iterator[Chunk]:
+def run(
+    play: Play, spans: list[Span], *, workers: int | None, threads: bool
+) -> Generator[Chunk, None, None]:
     """Yield the chunks of all spans in order, as they are finished.
 
     Parameters
@@ -66,9 +69,15 @@ def run(play: Play, spans: list[Span], *, workers: int | None, threads: bool) ->
         return_as="generator",
         batch_size=1,
     )
-    for chunk, elapsed_s in parallel(delayed(timed)(play, *span) for span in tasks):
-        tasks.learn(chunk.games, elapsed_s)
-        yield chunk
+    results = parallel(delayed(timed)(play, *span) for span in tasks)
+    try:
+        for chunk, elapsed_s in results:
+            tasks.learn(chunk.games, elapsed_s)
+            yield chunk
+    finally:
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "[0-9]+ tasks", UserWarning)  # they are cancelled
+            results.close()
 
 
 def timed(play: Play, first: int, games: int) -> tuple[Chunk, float]:
