@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from splendor_nb.engine.rng import Rng
     from splendor_nb.engine.state import Observation, State, new_game
     from splendor_nb.games.simulate import load_simulation, simulate
+    from splendor_nb.games.tournament import compare, match, tournament
 
 _HOMES = {
     "Action": "engine.notation",
@@ -43,13 +44,16 @@ _HOMES = {
     "State": "engine.state",
     "base_cards": "engine.cards",
     "base_nobles": "engine.cards",
+    "compare": "games.tournament",
     "get_agent": "agents.registry",
     "load_game": "engine.records",
+    "match": "games.tournament",
     "new_game": "engine.state",
     "play": "board.play",
     "load_simulation": "games.simulate",
     "play_game": "agents.referee",
     "simulate": "games.simulate",
+    "tournament": "games.tournament",
 }
 
 __all__ = sorted(_HOMES)  # noqa: PLE0605  (the names are those of the table above)

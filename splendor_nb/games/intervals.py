@@ -61,13 +61,8 @@ def wilson(successes: float, n: int, level: float = LEVEL) -> Interval:
         raise ValueError(f"Successes are from 0 to n = {n}, not {successes}.")
     if n == 0:
         return Interval(float("nan"), float("nan"), float("nan"), 0)
-    z = normal_quantile(level)
-    share, spread = successes / n, z * z / n
-    middle = (share + spread / 2) / (1 + spread)
-    reach = z * float(np.sqrt(share * (1 - share) / n + spread / (4 * n))) / (1 + spread)
-    low = 0.0 if successes == 0 else middle - reach
-    high = 1.0 if successes == n else middle + reach
-    return Interval(share, low, high, n)
+    low, high = _wilson_ends(successes / n, n, normal_quantile(level))
+    return Interval(successes / n, low, high, n)
 
 
 def mean_interval(values: Sequence[float] | np.ndarray, level: float = LEVEL) -> Interval:
@@ -112,3 +107,39 @@ def clustered(values: pd.Series, clusters: pd.Series, level: float = LEVEL) -> I
     rest = mean_interval((sums - ratio * sizes) / sizes.mean(), level)
     reach = (rest.high - rest.low) / 2
     return Interval(float(ratio), float(ratio - reach), float(ratio + reach), len(sizes))
+
+
+def clustered_share(values: pd.Series, clusters: pd.Series, level: float = LEVEL) -> Interval:
+    """Return the mean of shares from 0 to 1 that come in clusters, with an interval.
+
+    It is Wilson's for as many independent trials as would scatter like the clusters do (E. Korn
+    and B. Graubard, 1998), so that it stays between 0 and 1, and 20 wins of 20 are no certainty.
+    Where clusters do not scatter at all, as when an agent plays itself, it has no width.
+
+    Examples
+    --------
+    >>> wins, deals = pd.Series([1.0, 1.0, 1.0, 1.0]), pd.Series([0, 0, 1, 1])
+    >>> [round(number, 2) for number in clustered_share(wins, deals)]
+    [1.0, 0.34, 1.0, 2]
+    """
+    mean = clustered(values, clusters, level)
+    if mean.n == 0:
+        return mean
+    share = min(1.0, max(0.0, mean.estimate))
+    if share in (0.0, 1.0) or mean.n == 1:
+        return Interval(share, *_wilson_ends(share, mean.n, normal_quantile(level)), mean.n)
+    if mean.high - mean.low < 1e-12:
+        return mean
+    quantile = float(stdtrit(mean.n - 1, 0.5 + level / 2))
+    error = (mean.high - mean.low) / 2 / quantile
+    trials = share * (1 - share) / error**2
+    return Interval(share, *_wilson_ends(share, trials, quantile), mean.n)
+
+
+def _wilson_ends(share: float, n: float, z: float) -> tuple[float, float]:
+    spread = z * z / n
+    middle = (share + spread / 2) / (1 + spread)
+    reach = z * float(np.sqrt(share * (1 - share) / n + spread / (4 * n))) / (1 + spread)
+    low = 0.0 if share == 0 else middle - reach
+    high = 1.0 if share == 1 else middle + reach
+    return low, high

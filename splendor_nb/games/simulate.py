@@ -23,6 +23,7 @@ from splendor_nb.games.tables import merge
 
 Watch = Callable[[int, int], object]
 
+FIRST_LOOK = 120  # games; whole deals for 2, 3 and 4 players
 PART_GAMES, PART_S = 20_000, 30.0  # a part of a folder is written after so many games or seconds
 
 
@@ -36,6 +37,7 @@ def simulate(
     rotate_seats: bool = True,
     workers: int | None = None,
     progress: bool | Watch | None = None,
+    until: Callable[[Simulation], bool] | None = None,
     path: str | os.PathLike[str] | None = None,
     cards: object = None,
     nobles: object = None,
@@ -71,6 +73,9 @@ def simulate(
         Whether to show a bar; if not said, from the second second on. A function is called
         instead, again and again, with the number of games finished and of those asked for; it
         may return ``False`` to interrupt.
+    until
+        A function of the games so far that says whether they are enough. It is asked at fixed
+        numbers of games, from 120 on, so that it stops at the same game every time.
     path
         A folder for games that memory should not hold: Parquet files, written in parts. The same
         call goes on with what is there (needs the extra ``runs``).
@@ -111,11 +116,11 @@ def simulate(
     _check_workers(workers)
     if not (progress is None or isinstance(progress, bool) or callable(progress)):
         raise TypeError(f"progress is True, False, None or a function, not {shortened(progress)}.")
+    if until is not None and (path is not None or not callable(until)):
+        raise TypeError("until is a function of a Simulation, and does not go with a path.")
     if path is not None:
         return _into_folder(setup, chosen, Path(path), workers, progress)
-    done: list[Chunk] = []
-    _play(setup, chosen, [(0, setup.games)], workers, progress, done.append)
-    return Simulation(setup, Memory(done))
+    return _into_memory(setup, chosen, until, workers, progress)
 
 
 def load_simulation(path: str | os.PathLike[str]) -> Simulation:
@@ -131,6 +136,25 @@ def load_simulation(path: str | os.PathLike[str]) -> Simulation:
 
     folder = open_folder(path)
     return Simulation(folder.setup, folder)
+
+
+def _into_memory(
+    setup: Setup,
+    agents: tuple[AgentLike, ...],
+    until: Callable[[Simulation], bool] | None,
+    workers: int | None,
+    progress: bool | Watch | None,
+) -> Simulation:
+    done: list[Chunk] = []
+    for look in [setup.games] if until is None else _looks(setup):
+        first = sum(chunk.games for chunk in done)
+        _play(setup, agents, [(first, look - first)], workers, progress, done.append)
+        sim = Simulation(setup, Memory(done))
+        if len(sim) < look:
+            break
+        if until is not None and until(sim):
+            return Simulation(setup, Memory(done), "enough is known")
+    return Simulation(setup, Memory(done))
 
 
 def _into_folder(
@@ -216,6 +240,15 @@ def _watching(progress: bool | Watch | None, games: int, done: int) -> Iterator[
     else:
         with cores.bar(games, done, progress) as shown:
             yield lambda now, _: shown.update(now - shown.n)
+
+
+def _looks(setup: Setup) -> Iterator[int]:
+    """Yield the numbers of games at which a run may end, each about a quarter more, whole deals."""
+    look = FIRST_LOOK
+    while look < setup.games:
+        yield look
+        look += -(-look // (4 * setup.players)) * setup.players
+    yield setup.games
 
 
 def _check_workers(workers: int | None) -> None:

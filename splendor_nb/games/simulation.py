@@ -18,7 +18,7 @@ from splendor_nb.engine.rng import DEAL, Rng
 from splendor_nb.engine.rules import apply_action
 from splendor_nb.engine.state import deal
 from splendor_nb.games import tables
-from splendor_nb.games.intervals import clustered, wilson
+from splendor_nb.games.intervals import clustered, clustered_share, wilson
 from splendor_nb.games.kernels import list_events
 from splendor_nb.games.setup import Chunk, Setup
 
@@ -83,10 +83,12 @@ class Simulation:
     requested
         How many games were asked for.
     partial
-        Whether some of them are missing, since the run was interrupted.
+        Whether some of them are missing.
+    ended_because
+        Why they are: ``"interrupted"``, or what `until` of `simulate` has found.
     """
 
-    def __init__(self, setup: Setup, store: Store) -> None:
+    def __init__(self, setup: Setup, store: Store, ended_because: str = "interrupted") -> None:
         self._setup, self._store = setup, store
         self.agents: tuple[str, ...] = setup.agents
         self.players: int = setup.players
@@ -94,6 +96,7 @@ class Simulation:
         self.rules: Rules = setup.rules
         self.requested: int = setup.games
         self.partial: bool = store.games() < setup.games
+        self.ended_because: str = ended_because if self.partial else ""
 
     # -- tables ------------------------------------------------------------------------------------
 
@@ -207,7 +210,8 @@ class Simulation:
             A row for each group: ``games`` and ``wins`` (shared ones as shares), ``win_rate``
             from 0 to 1, ``low`` and ``high`` (Wilson's interval, as if all games were
             independent), ``deals``, and ``paired_low`` and ``paired_high``: the interval made of
-            the deals, which are what is independent where several games share one.
+            the deals, which are what is independent where several games share one (see
+            `clustered_share`).
 
         Raises
         ------
@@ -217,7 +221,7 @@ class Simulation:
         rows = []
         for group, part in self._groups(by):
             rate = wilson(part["win_share"].sum(), len(part))
-            paired = clustered(part["win_share"], part["deal"])
+            paired = clustered_share(part["win_share"], part["deal"])
             rows.append(
                 {
                     **group,
@@ -227,8 +231,8 @@ class Simulation:
                     "low": rate.low,
                     "high": rate.high,
                     "deals": paired.n,
-                    "paired_low": max(0.0, paired.low),
-                    "paired_high": min(1.0, paired.high),
+                    "paired_low": paired.low,
+                    "paired_high": paired.high,
                 }
             )
         return pd.DataFrame(rows)
@@ -340,6 +344,10 @@ class Simulation:
         part = f" of {self.requested:,} asked for" if self.partial else ""
         return f"<{len(self):,} games{part}: {self.code}>"
 
+    def deals_of_seats(self) -> np.ndarray[Any, Any]:
+        """Return the deal of each row of `seats`."""
+        return np.repeat(self.games["deal"].to_numpy(), self.players)
+
     # -- parts -------------------------------------------------------------------------------------
 
     def _concat(self, make: Callable[[Setup, Chunk], pd.DataFrame]) -> pd.DataFrame:
@@ -350,7 +358,7 @@ class Simulation:
         keys = [by] if isinstance(by, str) else list(by)
         if not keys or any(key not in GROUPS for key in keys):
             raise ValueError(f"by is one or both of {quoted(GROUPS)}, not {shortened(by)}.")
-        table = self.seats.merge(self.games[["game", "deal"]], on="game")
+        table = self.seats.assign(deal=self.deals_of_seats())
         for values, part in table.groupby(keys, observed=True):
             yield dict(zip(keys, values, strict=True)), part
 
