@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import plotly.graph_objects as go
@@ -9,7 +10,7 @@ import plotly.graph_objects as go
 from splendor_nb.charts.theme import DARK, FONT, LINE, LOOKS, PAPER
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable
 
 HEIGHT: Final = 420  # pixels; the width is that of the cell
 
@@ -92,7 +93,7 @@ def figure(title: str, *, x: str, y: str, height: int = HEIGHT) -> go.Figure:
     return drawn
 
 
-def between(middle: Sequence[float], low: Sequence[float], high: Sequence[float]) -> dict[str, Any]:
+def between(middle: Iterable[float], low: Iterable[float], high: Iterable[float]) -> dict[str, Any]:
     """Return error bars that reach from `low` to `high`, for values in the middle.
 
     Examples
@@ -100,6 +101,7 @@ def between(middle: Sequence[float], low: Sequence[float], high: Sequence[float]
     >>> between([0.5], [0.25], [1.0])["array"], between([0.5], [0.25], [1.0])["arrayminus"]
     ([0.5], [0.25])
     """
+    middle = list(middle)
     return {
         "type": "data",
         "symmetric": False,
@@ -108,6 +110,17 @@ def between(middle: Sequence[float], low: Sequence[float], high: Sequence[float]
         "thickness": 1.5,
         "width": 4,
     }
+
+
+def plain(text: object) -> str:
+    """Return a name so that a figure shows it as it stands, and never as markup.
+
+    Examples
+    --------
+    >>> plain("<b>me</b>")
+    '&lt;b&gt;me&lt;/b&gt;'
+    """
+    return html.escape(str(text), quote=False)
 
 
 def gem_label(letter: str) -> str:
