@@ -20,7 +20,6 @@ SUPPLY = {2: 4, 3: 5, 4: 7}
 DATA = Path(__file__).parents[1] / "data"
 
 NAMES = ["Anna", "Greedy", "Bruno", "Random"]
-AGENTS = ["human", "greedy", "human", "random"]
 HANDS: list[Json] = [
     {"tokens": "WGGK*", "bought": "1W2 1U1 1U3 1G5 1K8", "reserved": "2R3 ?2", "nobles": ""},
     {
@@ -172,7 +171,6 @@ def seat(number: int, *, viewer: int | None, current: int | None, hand: Json | N
     return {
         "seat": number,
         "name": NAMES[number],
-        "agent": AGENTS[number],
         "you": mine,
         "current": number == current,
         "first": number == 0,
@@ -258,12 +256,10 @@ def main_view(players: int = 2, *, viewer: int | None = 0, version: int = 17) ->
     market[0][2]["new"] = True
     return {
         "version": version,
-        "mode": "play",
         "viewer": viewer,
         "interactive": True,
         "thinking": "",
         "phase": "main",
-        "turn": 12,
         "round": 7,
         "target": 15,
         "last_round": False,
@@ -395,9 +391,9 @@ def over_view(players: int = 4) -> Json:
 
 def replay_view(step: int = 12) -> Json:
     """A finished game, opened for looking at."""
-    view = thinking_view(2) | {"mode": "replay", "thinking": "", "last_round": False}
+    view = thinking_view(2) | {"thinking": "", "last_round": False}
     viewers = [{"seat": None, "label": "Public view"}, {"seat": 0, "label": "Anna's view"}]
-    replay = {"step": step, "steps": 87, "playing": False, "label": "Greedy: take WUG"}
+    replay = {"step": step, "steps": 87, "label": "Greedy: take WUG"}
     return view | {
         "version": 100 + step,
         "status": "After turn 12 of 44.",

@@ -71,6 +71,15 @@ def last_picture(desk: Desk) -> str:
     return svg[svg.index("<title>") + 7 : svg.index("</title>")]
 
 
+def wait_for_picture(desk: Desk, heading: str) -> None:
+    """Wait until the static picture, which the live board hides, has followed the game."""
+    for _ in range(50):
+        if last_picture(desk) == heading:
+            return
+        desk.page.wait_for_timeout(100)
+    raise AssertionError(f"the picture says {last_picture(desk)!r}")
+
+
 # --- whole games
 
 
@@ -353,6 +362,7 @@ def test_a_game_goes_on_after_a_reload_and_a_later_reader_sees_the_saved_positio
     desk.run(AGAINST_GREEDY)
     take(desk.board())
     desk.board().wait_for_lines(2)
+    wait_for_picture(desk, "Turn 3: You to play")
     desk.save()
     name = desk.name
     desk.page.reload()

@@ -21,6 +21,7 @@ Json = dict[str, Any]
 
 BOARD = Path(__file__).parents[1] / "splendor_nb" / "board"
 HOST = "http://board.test"
+APART = dict.fromkeys(map(ord, "\u2068\u2069"))  # marks that set a name apart from a sentence
 TYPES = {".js": "text/javascript", ".css": "text/css"}
 # The model's four methods that the page may use, and what they were given.
 PAGE = """<!doctype html>
@@ -140,6 +141,18 @@ class Cell:
     def keys(self, *keys: str) -> None:
         for key in keys:
             self.page.keyboard.press(key)
+
+    def wait_for_frame(self) -> None:
+        """Wait until what has happened is painted, and told to whom it concerns."""
+        self.page.evaluate(
+            "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+        )
+
+    def boxes(self, selector: str) -> list[dict[str, float]]:
+        """Where elements lie, from the left and from the top."""
+        return self.root.locator(selector).evaluate_all(
+            "nodes => nodes.map((node) => node.getBoundingClientRect().toJSON())"
+        )
 
     def tip(self) -> str:
         tip = self.root.get_by_role("tooltip", include_hidden=True)
@@ -414,6 +427,7 @@ def test_a_redraw_keeps_the_log_and_where_it_is_scrolled_to(cell: Cell) -> None:
     cell.open(views.main_view() | {"log": lines})
     log = cell.root.get_by_role("log")
     log.evaluate("node => { node.scrollTop = 40; window.log = node; }")
+    cell.wait_for_frame()
     log.evaluate("node => { window.line = node.querySelector('li') }")
     more = [*lines, {"id": 60, "turn": 60, "seat": 0, "text": "Line 60."}]
     cell.answer(views.main_view(), log=more)
@@ -423,7 +437,9 @@ def test_a_redraw_keeps_the_log_and_where_it_is_scrolled_to(cell: Cell) -> None:
         True,
     ]
     log.evaluate("node => { node.scrollTop = 1e6 }")
+    cell.wait_for_frame()
     cell.answer(views.main_view(), log=[*more, {"id": 61, "turn": 61, "seat": 1, "text": "Last."}])
+    cell.wait_for_frame()
     assert log.get_by_text("Last.").is_visible()
     assert log.evaluate("node => node.scrollTop + node.clientHeight >= node.scrollHeight - 1")
 
@@ -621,7 +637,7 @@ def test_nobles_show_how_far_every_player_is(cell: Cell) -> None:
         "8",
     ]
     cell.at("noble-WUK").hover()
-    assert "Greedy: 9 bonuses missing" in cell.tip()
+    assert "Greedy: 9 bonuses missing" in cell.tip().translate(APART)
 
 
 def test_paying_by_choice(cell: Cell) -> None:
@@ -839,6 +855,70 @@ def test_nothing_sticks_out_at_any_width(cell: Cell, direction: str, size: str) 
             cell.page.set_viewport_size({"width": width, "height": 900})
             assert cell.page.evaluate("document.documentElement.scrollWidth") <= width
             assert cell.root.evaluate("node => node.scrollWidth <= node.clientWidth")
+
+
+def sticks_out(inner: dict[str, float], outer: dict[str, float]) -> bool:
+    far = inner["right"] > outer["right"] + 1 or inner["left"] < outer["left"] - 1
+    return far or inner["top"] < outer["top"] - 1 or inner["bottom"] > outer["bottom"] + 1
+
+
+@pytest.mark.parametrize("direction", ["ltr", "rtl"])
+@pytest.mark.parametrize("width", [700, 1000, 1500])
+def test_prices_and_marks_stay_on_their_cards_and_tiles(
+    cell: Cell, width: int, direction: str
+) -> None:
+    cell.page.set_viewport_size({"width": width, "height": 900})
+    view = views.main_view(4)
+    view["seats"][1]["reserved"] = [views.card("3K1", None, reserved=True)]  # of four prices
+    cell.open(view, dir=direction)
+    for owner, part in (
+        ('[data-key="reserve-1-0"]', ".spl-pip"),
+        *[(f'[data-key="noble-{name}"]', ".spl-missing") for name in views.NOBLES],
+    ):
+        (outer,) = cell.boxes(owner)
+        inside = cell.boxes(f"{owner} {part}")
+        assert len(inside) > 1
+        assert not any(sticks_out(inner, outer) for inner in inside)
+
+
+@pytest.mark.parametrize("name", ["four", "over"])
+def test_on_a_wide_page_nothing_is_left_empty_below_the_table(cell: Cell, name: str) -> None:
+    cell.page.set_viewport_size({"width": 1500, "height": 900})
+    view = VIEWS[name]()
+    for seat in view["seats"]:  # as tall as they get
+        seat["reserved"] = [views.card(card, None, reserved=True) for card in ("3K1", "1W4", "2R3")]
+    cell.open(view)
+    (action,), (side,) = cell.boxes(".spl-action"), cell.boxes(".spl-side")
+    assert abs(action["bottom"] - side["bottom"]) < 2
+
+
+def test_what_can_be_bought_is_framed_only_while_it_can_be_bought(cell: Cell) -> None:
+    cell.open(views.main_view())
+    framed = cell.root.locator(".spl-card.spl-able")
+    assert framed.count() == 4
+    for view in (views.return_view(), views.noble_view(), views.pay_view()):
+        cell.answer(view)
+        assert framed.count() == 0
+        assert cell.root.locator(".spl-noble.spl-able").count() == 2 * bool(
+            view["prompt"]["kind"] == "noble"
+        )
+
+
+def test_on_a_board_from_right_to_left_sentences_keep_the_direction_of_their_language(
+    cell: Cell,
+) -> None:
+    log = [{"id": 0, "turn": 1, "seat": 0, "text": "\u2068אבג\u2069 took white."}]
+    cell.open(views.main_view() | {"log": log, "error": "No."}, dir="rtl")
+    cell.click_dimmed("pile-*")
+    cell.at("pile-*").focus()
+    cell.tip()
+    said = ".spl-status bdi, .spl-news bdi, .spl-alert bdi, .spl-notice bdi, .spl-log bdi, .spl-tip"
+    directions = cell.root.locator(said).evaluate_all(
+        "nodes => nodes.map((node) => getComputedStyle(node).direction)"
+    )
+    assert directions == ["ltr"] * 8
+    cell.python({"texts": ENGLISH | {"dir": "rtl"}})
+    assert cell.root.locator(".spl-status bdi").get_attribute("dir") == "rtl"
 
 
 def test_at_full_width_it_fits_on_one_screen(cell: Cell) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import html
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -10,6 +12,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from IPython.core.events import EventManager, available_events
 from positions import position
 from sessions import PATIENCE_S, Slow, act, finished, over, play_on, session_of
 
@@ -29,6 +32,7 @@ from splendor_nb.board.board import Board
 from splendor_nb.board.controls import PlainControls, Settings
 from splendor_nb.board.pace import Pace
 from splendor_nb.board.session import GameSession, Replay
+from splendor_nb.board.words import name_in_sentence
 
 HEAVY = ("numpy", "pandas", "plotly", "numba", "scipy", "nashpy", "joblib", "tqdm")
 
@@ -190,7 +194,7 @@ def test_a_finished_record_opens_as_a_replay() -> None:
     record = play_game(["greedy", "greedy"], seed=7, target=3)
     shown = play(record)
     assert isinstance(shown, Replay)
-    assert (shown.steps, shown.view()["mode"]) == (len(record.actions), "replay")
+    assert shown.view()["replay"]["steps"] == shown.steps == len(record.actions)
 
 
 def test_a_replay_takes_no_seed_not_even_zero() -> None:
@@ -251,6 +255,7 @@ BAD: dict[str, tuple[Callable[[], object], str]] = {
     "names of no kind": (lambda: play(names=5), "a list of texts"),
     "agents beside players": (lambda: play("greedy", agents="random"), "agents"),
     "too many for a state": (lambda: play(position(2), agents=["human"] * 3), "2 seats"),
+    "a first player for a state": (lambda: play(position(2), first_player=False), "'first_player'"),
     "a deal for a state": (lambda: play(position(2), target=9, first_player=1), "'target'"),
     "rules for a record": (lambda: play(running(), rules={"target": 9}), "'rules'"),
     "players for a record": (lambda: play(running(), players=2), "'players'"),
@@ -341,6 +346,14 @@ def test_skip_ends_the_pauses_even_if_the_page_is_behind() -> None:
     assert game.state.turn == 2
 
 
+def test_a_new_game_from_code_lets_an_agent_begin() -> None:
+    game = play(["greedy", "human"], seed=7, speed="instant")
+    game.wait(PATIENCE_S)
+    game.new_game(seed=8)
+    game.wait(PATIENCE_S)
+    assert (game.seed, game.state.turn, game.state.current_player) == (8, 1, 1)
+
+
 def test_a_rematch_lets_an_agent_begin() -> None:
     board, game = board_of("greedy", "human", start=position(turn=39, turn_limit=40, current=1))
     click(board, "act", action="take WUG")
@@ -383,6 +396,7 @@ class Notebook:
 
     def __init__(self) -> None:
         self.execution_count = 1
+        self.events = EventManager(self, available_events)
         self.shown: list[Any] = []
         self.pictures: list[str] = []
 
@@ -452,6 +466,28 @@ def test_the_picture_follows_every_change_of_the_position(notebook: Notebook) ->
     game.new_game(seed=9)  # also a first turn: only the deal is another
     game.fail(RuntimeError("no change"))
     assert len(notebook.pictures) == len(set(notebook.pictures)) == 4
+
+
+def test_in_a_kernel_the_picture_follows_when_there_is_time(notebook: Notebook) -> None:
+    async def cell() -> None:
+        game = play(["human", "human"], seed=7)
+        game.act("take WUG")
+        game.act("take WUG")
+        assert len(notebook.pictures) == 1
+        await asyncio.sleep(2 * show_module.PICTURE_DELAY_S)
+
+    asyncio.run(cell())
+    assert len(notebook.pictures) == 2
+    assert notebook.events.callbacks["post_run_cell"] == []
+
+
+def test_in_a_kernel_the_picture_follows_before_the_cell_ends(notebook: Notebook) -> None:
+    async def cell() -> None:
+        play(["human", "human"], seed=7).act("take WUG")
+        notebook.events.trigger("post_run_cell", None)
+        assert len(notebook.pictures) == 2
+
+    asyncio.run(cell())
 
 
 def test_R18_the_picture_is_the_public_one(notebook: Notebook) -> None:
@@ -757,11 +793,43 @@ def test_markup_is_text_in_plain_controls(notebook: Notebook) -> None:
 def test_a_replay_steps_in_plain_controls(notebook: Notebook) -> None:
     shown = play(finished(position(), "take WUG", "take RR"), ui="controls")
     plain = plain_of(notebook)
-    assert plain.asked.children == (plain.step,)
+    assert plain.asked.children == (plain.step, plain.viewer)
     assert plain.step.max == 2
     plain.step.value = 2
     assert shown.step == 2
     assert "Winner: Ben" in plain.story.value
+
+
+def test_a_replay_in_plain_controls_shows_the_view_that_is_chosen(notebook: Notebook) -> None:
+    shown = play(finished(position(), "reserve L1", names=["Anna", "Ben"]), ui="controls")
+    plain = plain_of(notebook)
+    plain.step.value = 1
+    assert [label for label, _ in plain.viewer.options] == [
+        "What everyone sees",
+        "What Anna sees",
+        "What Ben sees",
+    ]
+    assert "L1?" in plain.text.value
+    plain.viewer.value = 0
+    assert isinstance(shown, Replay)
+    assert shown.viewer == 0
+    assert "L1?" not in plain.text.value
+    plain.viewer.value = 1
+    assert "L1?" in plain.text.value
+
+
+@pytest.mark.parametrize("names", [["Anna", "Benedict"], ["seat 1", "seat 0"], ["<b>", "אבג"]])
+def test_plain_controls_call_the_players_by_name(notebook: Notebook, names: list[str]) -> None:
+    game = play(["human", "human"], names=names, seed=7, ui="controls")
+    lines = game.text().splitlines()
+    called = [name_in_sentence(name) for name in names]
+    assert lines[0] == f"2 players, turn 0: {called[0]} to take, reserve or buy"
+    width = max(map(len, called))
+    assert [line.partition("0 points")[0] for line in lines[-2:]] == [
+        f">{called[0]:<{width}}  ",
+        f" {called[1]:<{width}}  ",
+    ]
+    assert html.escape(lines[-1]) in plain_of(notebook).text.value
 
 
 def test_an_error_is_shown_in_plain_controls(notebook: Notebook) -> None:
@@ -794,8 +862,8 @@ def test_a_game_is_played_where_heavy_libraries_are_blocked(ui: str) -> None:
         "    game.act(game.state.legal_actions()[0])\n"
         "replay = play(game.record)\n"
         f"loaded = sorted(set({HEAVY!r}) & set(sys.modules))\n"
-        "print(game.result.end_reason, replay.view()['mode'], loaded)"
+        "print(game.result.end_reason, replay.view()['replay']['step'], loaded)"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert run.stderr == ""
-    assert run.stdout == "target replay []\n"
+    assert run.stdout == "target 0 []\n"

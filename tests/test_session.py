@@ -447,7 +447,7 @@ def spoil(observation: Observation, _rng: Rng) -> str:
 
 
 FAULTS = {
-    "exception": (raise_zero_division, "exception", "ZeroDivisionError: '<b>no gems</b>'"),
+    "exception": (raise_zero_division, "exception", "<b>no gems</b>"),
     "none": (lambda _o, _r: None, "unreadable", "not None"),
     "number": (lambda _o, _r: 17, "unreadable", "not 17"),
     "text": (lambda _o, _r: "jump", "unreadable", "jump"),
@@ -473,6 +473,14 @@ def test_a_fault_of_an_agent_ends_the_game_and_is_shown(name: str) -> None:
     assert "Forfeit by Bad" in view["result"]["text"]
     assert [row["name"] for row in view["result"]["rows"]] == ["Anna", "Bad"]
     assert (view["phase"], [seat["current"] for seat in view["seats"]]) == ("over", [False, False])
+
+
+def test_what_an_agent_raised_is_shown_without_quotes() -> None:
+    game = session_of("human", raise_zero_division, names=["Anna", "Bad"])
+    game.act("take WUG")
+    view, said = game.view(), "ZeroDivisionError: <b>no gems</b>"
+    assert view["error"] == f"Bad made a fault (exception). {said}"
+    assert view["result"]["text"] == f"Forfeit by Bad (exception). {said}"
 
 
 def test_after_a_forfeit_nothing_can_be_played_but_a_rematch() -> None:
@@ -684,7 +692,7 @@ def test_an_agent_that_tries_to_leave_python_is_shown() -> None:
     Pace(game, "instant").start()
     for thread in set(threading.enumerate()) - set(before):
         thread.join(PATIENCE_S)
-    assert game.view()["error"] == "Something went wrong in Python: SystemExit: '3'"
+    assert game.view()["error"] == "Something went wrong in Python: SystemExit: 3"
 
 
 def test_hurrying_ends_with_the_turn_of_the_agents() -> None:
@@ -736,7 +744,7 @@ def test_a_replay_goes_where_it_is_sent(step: int, reached: int) -> None:
     send(shown, "goto", step=2)
     send(shown, "goto", step=step)
     assert shown.view()["replay"]["step"] == reached
-    assert shown.view()["turn"] == reached
+    assert shown.state.turn == reached
 
 
 @pytest.mark.parametrize("step", [None, "2", 1.5, [1]])

@@ -136,7 +136,8 @@ def refuse_useless(because: str, **arguments: Any) -> None:
     useless = [
         name
         for name, value in arguments.items()
-        if value is not None and not (name in usual and value == usual[name])
+        if value is not None
+        and not (name in usual and value == usual[name] and not isinstance(value, bool))
     ]
     if useless:
         raise TypeError(f"{because}: leave out {quoted(useless)}.")

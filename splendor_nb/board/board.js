@@ -48,6 +48,8 @@ class Board {
     this.late = false; // and Python has not replied for a while
     this.queued = null; // newest wish that has to wait for that reply
     this.home = ""; // piece of the table that had the focus last
+    this.atEnd = true; // of the log, which then follows its newest line
+    this.frame = null; // in which the log and the tip find their places
     this.stops = {}; // which piece of each group is reached by Tab
     this.wires = new Map(); // what the elements do, by key: press, hold, change; their thing
     this.page = div("spl-page");
@@ -58,8 +60,9 @@ class Board {
 
   listen() {
     this.ended = new AbortController();
-    const on = (target, name, act) =>
-      target.addEventListener(name, act.bind(this), { signal: this.ended.signal });
+    const { signal } = this.ended;
+    const on = (target, name, act, capture = false) =>
+      target.addEventListener(name, act.bind(this), { signal, capture });
     on(this.root, "click", this.onClick);
     on(this.root, "keydown", this.onKey);
     on(this.root, "input", ({ target }) => this.wireOf(target).change?.(target.value));
@@ -69,12 +72,13 @@ class Board {
     on(this.root, "pointerout", this.onLeave);
     on(this.root, "pointerdown", this.onHold);
     on(this.root, "contextmenu", this.onHold); // a finger that stays asks for a menu
+    on(this.root, "scroll", this.onScroll, true); // which goes no way up
     on(window, "pointerup", () => this.switched || this.hide());
     on(window, "pointercancel", () => this.switched || this.hide());
     on(window, "blur", this.hide);
     this.changed = () => this.adopt();
     for (const trait of TRAITS) this.model.on(`change:${trait}`, this.changed);
-    this.sized = new ResizeObserver(() => this.followLog()); // at first the page has no size
+    this.sized = new ResizeObserver(() => this.settleSoon()); // at first the page has no size
     this.sized.observe(this.root);
   }
 
@@ -85,6 +89,7 @@ class Board {
     this.play(false);
     clearTimeout(this.lateTimer);
     clearTimeout(this.hoverTimer);
+    cancelAnimationFrame(this.frame);
     this.root.remove();
   }
 
@@ -105,6 +110,16 @@ class Board {
   t(key, places = {}) {
     const text = this.model.get("texts")[key] ?? key;
     return text.replace(/\{(\w+)\}/g, (whole, place) => places[place] ?? whole);
+  }
+
+  /** These words as a part of the page. */
+  say(key, places) {
+    return this.said(this.t(key, places));
+  }
+
+  /** A text in the direction of its language, which need not be that of the board. */
+  said(text) {
+    return h("bdi", { dir: this.t("dir") }, text);
   }
 
   // --- talking with Python
@@ -366,31 +381,44 @@ class Board {
     if (ends && this.wireOf(button).hold) this.hide();
   }
 
+  onScroll({ target }) {
+    if (!target.matches(".spl-log")) return;
+    this.atEnd = target.scrollTop + target.clientHeight > target.scrollHeight - 8;
+  }
+
   // --- drawing
 
-  /** Draw the whole page anew; what is the same stays in place, with its focus. */
+  /**
+   * Draw the whole page anew; what is the same stays in place, with its focus.
+   *
+   * Nothing here asks where things lie: the browser would have to lay out the page at once.
+   */
   draw() {
     const focused = this.focusedKey();
-    const log = this.page.querySelector(".spl-log");
-    this.atEnd = !log || log.scrollTop + log.clientHeight > log.scrollHeight - 8;
     this.reasons = new Map();
     this.wires.clear();
     const wanted = div("", pageOf(this));
     setStops(wanted, this.stops);
+    // Once what has the focus is gone, moving on costs a layout.
+    if (focused && !find(wanted, focused)) this.focus(focused, wanted);
     const kind = ["spl-board", this.late && "spl-late"];
     const traits = { dir: this.model.get("dir"), "data-size": this.model.get("size") };
     const props = { role: "group", tabindex: -1, "aria-label": this.t("board"), class: kind };
     morphAttributes(this.root, h("div", { ...props, ...traits }));
     morphChildren(this.page, wanted);
     for (const one of this.page.querySelectorAll("[data-value]")) one.value = one.dataset.value;
-    this.followLog();
     if (focused && !this.focusedKey()) this.focus(focused);
     if (!this.tip.hidden) this.showTip(this.tipOwner);
+    this.settleSoon();
   }
 
-  /** Show the end of the log, unless a person has scrolled back in it. */
-  followLog() {
-    if (this.atEnd) this.page.querySelector(".spl-log").scrollTop = 1e6;
+  /** Put what depends on where things lie into its place, once they are about to be painted. */
+  settleSoon() {
+    this.frame ??= requestAnimationFrame(() => {
+      this.frame = null;
+      if (this.atEnd) this.page.querySelector(".spl-log").scrollTop = 1e6;
+      if (!this.tip.hidden) placeBeside(this.tip, this.tipOwner, this.root, this.rtl);
+    });
   }
 
   focusedKey() {
@@ -398,16 +426,12 @@ class Board {
     return this.page.contains(focused) ? focused.dataset.key : undefined;
   }
 
-  /** Focus `key`; where that has vanished, what is asked now, or the piece focused last. */
-  focus(key) {
+  /** Focus `key`; where a page has it no more, what is asked now, or the piece focused last. */
+  focus(key, page = this.page) {
     const { prompt, result } = this.view;
     const places = [key, prompt && "action", result && "result", this.home];
-    const nodes = places.filter(Boolean).map((place) => this.find(place));
-    (nodes.find(Boolean) ?? this.root).focus({ preventScroll: true });
-  }
-
-  find(key) {
-    return this.page.querySelector(`[data-key="${CSS.escape(key)}"]`);
+    const place = places.find((one) => one && find(page, one));
+    ((place && find(this.page, place)) ?? this.root).focus({ preventScroll: true });
   }
 
   /** The id of a hidden sentence, for aria-describedby. */
@@ -421,7 +445,8 @@ class Board {
     this.tip.hidden = !(owner?.isConnected && owner.dataset.tip);
     if (this.tip.hidden) return;
     this.tip.textContent = owner.dataset.tip;
-    placeBeside(this.tip, owner, this.root, this.rtl);
+    this.tip.dir = this.t("dir");
+    this.settleSoon();
   }
 }
 
@@ -445,12 +470,12 @@ function headOf(b) {
   return div("spl-head", [
     div("spl-turn", [
       current && pawn(current.seat),
-      h("p", { class: "spl-status", role: "status", "data-key": "status" }, status),
-      b.view.last_round && h("strong", { class: "spl-banner" }, b.t("last_round")),
+      h("p", { class: "spl-status", role: "status", "data-key": "status" }, b.said(status)),
+      b.view.last_round && h("strong", { class: "spl-banner" }, b.say("last_round")),
     ]),
     div("spl-news", [
-      last && h("p", {}, b.t("last_turn"), " ", h("bdi", {}, last.text)),
-      h("p", {}, b.t("facts", { round, target })),
+      last && h("p", {}, b.said(`${b.t("last_turn")} ${last.text}`)),
+      h("p", {}, b.say("facts", { round, target })),
     ]),
     button(b, {
       key: "help",
@@ -466,18 +491,19 @@ function errorOf(b) {
   const { error } = b.view;
   const dismiss = { key: "dismiss", press: () => b.send("dismiss") };
   return h("div", { class: "spl-alert", role: "alert", "data-key": "alert" }, error && [
-    h("p", {}, error),
-    button(b, dismiss, b.t("dismiss")),
+    h("p", {}, b.said(error)),
+    button(b, dismiss, b.say("dismiss")),
   ]);
 }
 
 function helpOf(b) {
   const keys = [...(b.view.replay ? HELP_REPLAY : HELP), "help"];
-  const lineOf = (key) => div("", h("dt", {}, b.t(`key.${key}`)), h("dd", {}, b.t(`help.${key}`)));
+  const lineOf = (key) =>
+    div("", h("dt", {}, b.say(`key.${key}`)), h("dd", {}, b.say(`help.${key}`)));
   return group(b.t("help.title"), { class: "spl-help" }, [
-    h("strong", {}, b.t("help.title")),
+    h("strong", {}, b.say("help.title")),
     h("dl", {}, keys.map(lineOf)),
-    button(b, { key: "close-help", press: () => b.help(false) }, b.t("help.close")),
+    button(b, { key: "close-help", press: () => b.help(false) }, b.say("help.close")),
   ]);
 }
 
@@ -486,7 +512,7 @@ function resultOf(b) {
   if (!result) return null;
   const columns = ["place", "name", "points", "cards", "note"];
   return group(result.title, { class: "spl-result", ...landing("result") }, [
-    div("", h("strong", {}, result.title), h("p", {}, result.text)),
+    div("", h("strong", {}, b.said(result.title)), h("p", {}, b.said(result.text))),
     h("table", {}, [
       h("tr", {}, columns.map((column) => h("th", { scope: "col" }, b.t(`result.${column}`)))),
       result.rows.map((row) => h("tr", {}, columns.map((column) => resultCell(row, column)))),
@@ -521,7 +547,7 @@ function nobleOf(b, noble) {
 const needOf = ({ seat, total }) => span(total ? "" : "spl-met", pawn(seat), total || "✓");
 
 const needInWords = (b, { seat, total }) =>
-  b.t(total ? "noble.far" : "noble.met", { name: brief(b.view.seats[seat].name), total });
+  b.t(total ? "noble.far" : "noble.met", { name: apart(b.view.seats[seat].name), total });
 
 function marketOf(b) {
   const rows = [3, 2, 1].map((level) => [
@@ -549,7 +575,7 @@ function slotOf(b, card, key) {
 
 /** A card face up: a button where something can be asked of it, otherwise a picture. */
 function cardOf(b, card, place) {
-  const able = card.afford === "yes" || card.afford === "gold";
+  const able = !b.view.prompt && ["yes", "gold"].includes(card.afford);
   const flag = (card.new && b.t("new")) || (card.last && b.t("last"));
   return piece(b, {
     ...chooser(b, card),
@@ -633,7 +659,7 @@ function actionOf(b) {
   const kind = ["spl-action", busy && "spl-busy", prompt && "spl-asking"];
   return group(b.t("action"), { class: kind, ...landing("action") }, [
     div("spl-asked", askedOf(b)),
-    h("p", { class: "spl-notice", role: "status" }, notice),
+    h("p", { class: "spl-notice", role: "status" }, notice && b.said(notice)),
   ]);
 }
 
@@ -646,11 +672,11 @@ function askedOf(b) {
   if (b.pick) return pickOf(b);
   if (b.choice) return choiceOf(b, b.choice);
   if (thinking) return thinkingOf(b, thinking);
-  return h("p", { class: "spl-hint" }, interactive && b.t("hint"));
+  return h("p", { class: "spl-hint" }, interactive && b.say("hint"));
 }
 
 const pickOf = (b) => [
-  span("spl-lead", b.t("pick")),
+  span("spl-lead", b.say("pick")),
   [...b.pick].map((color, at) => pickedOf(b, color, `picked-${at}`)),
   controlOf(b, { ...b.take, label: b.t("confirm") }, {
     key: "confirm",
@@ -666,12 +692,12 @@ function pickedOf(b, color, key) {
 }
 
 const cancelOf = (b) =>
-  button(b, { key: "cancel", "data-piece": "action", press: () => b.cancel() }, b.t("cancel"));
+  button(b, { key: "cancel", "data-piece": "action", press: () => b.cancel() }, b.say("cancel"));
 
 const choiceOf = (b, thing) => [
   span("spl-lead", thing.bonus
-    ? [gem(thing.bonus), span("", h("b", {}, thing.name), " ", thing.note)]
-    : [dots(thing.level), span("", thing.label)]),
+    ? [gem(thing.bonus), h("b", {}, thing.name), b.said(thing.note)]
+    : [dots(thing.level), b.said(thing.label)]),
   thing.controls.map((control) =>
     controlOf(b, control, { class: control.action.startsWith("buy") && "spl-go" })),
   cancelOf(b),
@@ -684,34 +710,34 @@ const controlOf = (b, control, props, ...content) =>
     "data-piece": "action",
     press: once(() => b.use(control)),
     ...props,
-  }, content.length ? content : control.label);
+  }, content.length ? content : b.said(control.label));
 
 const rematchOf = (b) =>
-  button(b, { key: "rematch", class: "spl-go", press: () => b.send("rematch") }, b.t("rematch"));
+  button(b, { key: "rematch", class: "spl-go", press: () => b.send("rematch") }, b.say("rematch"));
 
 function promptOf(b, { kind, text, controls, ...counts }) {
   const gives = kind === "return";
   const mainOf = (at) => kind !== "pay" || at === controls.length - 1;
   return [
-    span("spl-lead", gives && counterOf(b, counts), h("strong", {}, text)),
+    span("spl-lead", gives && counterOf(b, counts), h("strong", {}, b.said(text))),
     controls.map((control, at) =>
       controlOf(b, control, { name: control.label, class: !gives && mainOf(at) && "spl-go" }, [
         control.gem && gem(control.gem),
-        gives ? b.t(`color.${control.gem}`) : control.label,
+        gives ? b.say(`color.${control.gem}`) : b.said(control.label),
       ])),
   ];
 }
 
 const counterOf = (b, { held, limit }) =>
   span("spl-counter", [
-    h("b", {}, b.t("return.counter", { held, limit })),
+    h("b", {}, b.say("return.counter", { held, limit })),
     h("span", { class: "spl-beads", "aria-hidden": "true" },
       Array.from({ length: held }, (_, at) => h("i", { class: at >= limit && "spl-over" }))),
   ]);
 
 const thinkingOf = (b, name) => [
-  span("spl-lead spl-thinking", b.t("thinking", { name }), h("i"), h("i"), h("i")),
-  button(b, { key: "skip", tip: b.t("skip.why"), press: () => b.send("skip") }, b.t("skip")),
+  span("spl-lead spl-thinking", b.say("thinking", { name }), h("i"), h("i"), h("i")),
+  button(b, { key: "skip", tip: b.t("skip.why"), press: () => b.send("skip") }, b.say("skip")),
 ];
 
 function replayOf(b) {
@@ -729,7 +755,7 @@ function replayOf(b) {
       "aria-label": b.t("replay.slider"),
       "aria-valuetext": `${place}: ${label}`,
     }),
-    span("spl-place", h("b", {}, place), " ", h("bdi", {}, label)),
+    span("spl-place", h("b", {}, b.said(place)), " ", b.said(label)),
     viewersOf(b),
   ]);
 }
@@ -758,7 +784,7 @@ function viewersOf(b) {
   const optionOf = ({ seat, label }) => h("option", { value: JSON.stringify(seat) }, label);
   const props = { "data-key": "viewer", "data-value": JSON.stringify(b.view.viewer) };
   const select = h("select", props, b.view.replay.viewers.map(optionOf));
-  return h("label", {}, b.t("replay.viewer"), " ", select);
+  return h("label", {}, b.say("replay.viewer"), " ", select);
 }
 
 function seatOf(b, seat) {
@@ -784,7 +810,7 @@ const bonusesOf = (b, { seat, bonuses, bought, cards }) => [
     class: "spl-fold spl-caption",
     "aria-expanded": b.unfolded.has(seat),
     press: () => b.fold(seat),
-  }, b.t("seat.cards", { count: cards })),
+  }, b.say("seat.cards", { count: cards })),
   COLORS.map((color) => {
     const touched = bought.some((card) => card.bonus === color && isTouched(b, card));
     return amount(stateOf("spl-square", bonuses[color], touched), color, bonuses[color]);
@@ -797,7 +823,7 @@ function tokensOf(b, { seat, tokens, total, limit, current }) {
   const controls = current && prompt?.kind === "return" ? prompt.controls : [];
   const taken = last?.seat === seat ? last.gems ?? "" : "";
   return [
-    span(["spl-caption", total > limit && "spl-over"], b.t("seat.tokens", { total, limit })),
+    span(["spl-caption", total > limit && "spl-over"], b.say("seat.tokens", { total, limit })),
     GEMS.map((color) => {
       const state = stateOf("spl-pip", tokens[color], taken.includes(color));
       const control = controls.find((one) => one.gem === color);
@@ -844,7 +870,7 @@ const peekOf = (b, { seat }) =>
     "aria-pressed": b.open,
     hold: () => b.peek(seat, true), // by mouse or finger
     press: (clicks) => clicks === 0 && b.peek(seat, !b.open, true), // by a key
-  }, b.t("peek"));
+  }, b.say("peek"));
 
 const boughtCard = ({ name, bonus, points, label }, touched) =>
   h("li", { class: touched && "spl-touched", "data-tip": label }, [
@@ -860,10 +886,10 @@ const logOf = (b) =>
     "aria-label": b.t("log"),
     tabindex: 0,
     "data-key": "log",
-  }, h("ol", {}, b.view.log.map(entryOf)));
+  }, h("ol", {}, b.view.log.map((entry) => entryOf(b, entry))));
 
-const entryOf = ({ id, turn, seat, text }) =>
-  h("li", { "data-key": `log-${id}` }, h("small", {}, turn), pawn(seat), h("bdi", {}, text));
+const entryOf = (b, { id, turn, seat, text }) =>
+  h("li", { "data-key": `log-${id}` }, h("small", {}, turn), pawn(seat), b.said(text));
 
 // --- small pieces
 
@@ -915,6 +941,8 @@ const pawn = (seat) => h("span", { class: `spl-pawn spl-pawn-${seat}`, "aria-hid
 const person = (name) => h("bdi", { class: "spl-person", title: brief(name) }, name);
 
 const brief = (name) => (name.length > 80 ? `${name.slice(0, 80)}…` : name);
+/** A name within a sentence, which keeps its order around it. */
+const apart = (name) => `\u2068${brief(name)}\u2069`;
 const look = (color) => (color === GOLD ? "spl-gold" : `spl-${color}`);
 const sign = (color) => (color === GOLD ? "★" : color);
 const nameOf = (thing) => thing.name ?? (thing.back ? "" : `L${thing.level}`);
@@ -949,6 +977,8 @@ function middle(node) {
   const { left, top, width, height } = node.getBoundingClientRect();
   return [left + width / 2, top + height / 2];
 }
+
+const find = (page, key) => page.querySelector(`[data-key="${CSS.escape(key)}"]`);
 
 /** Put a tip above its owner, or below where there is no room, inside the frame. */
 function placeBeside(tip, owner, frame, rtl) {

@@ -24,7 +24,6 @@ from splendor_nb.engine.options import RULE_SETS, Rules
 from splendor_nb.engine.rng import checked_seed
 
 LONGEST_SEED = 1000  # digits
-SHORT = ipywidgets.Layout(width="auto", min_width="6em")
 
 
 class Settings(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
@@ -46,31 +45,25 @@ class Settings(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no type
         self.opponent = _dropdown(words("set.opponent"), *self._opponents())
         self.rules = _dropdown(words("set.rules"), *self._rule_sets())
         self.seed = ipywidgets.Text(
-            description=words("set.seed"), placeholder=words("set.seed_any"), layout=SHORT
+            description=words("set.seed"), placeholder=words("set.seed_any"), layout=_short()
         )
         self.speed = _dropdown(words("set.speed"), tuple(PACES), pace.speed)
         self.large = ipywidgets.ToggleButton(
-            description=words("set.large"), value=board.size == "large", layout=SHORT
+            description=words("set.large"), value=board.size == "large", layout=_short()
         )
         self.begin = _button(words("set.new_game"), self._new_game, style="primary")
-        self.file = ipywidgets.Text(description=words("set.file"), layout=SHORT)
+        self.file = ipywidgets.Text(description=words("set.file"), layout=_short())
         self.keep = _button(words("set.save"), self._save)
         self.said = ipywidgets.Label()
         self.board = board
         self.chosen = self._choice()  # what the game on the board was begun with
         self.speed.observe(self._set_speed, "value")
         self.large.observe(self._set_size, "value")
-        row = ipywidgets.Layout(flex_flow="row wrap", align_items="center")
-        super().__init__(
-            [
-                ipywidgets.Box(
-                    [self.players, self.opponent, self.rules, self.seed, self.begin], layout=row
-                ),
-                ipywidgets.Box(
-                    [self.speed, self.large, self.file, self.keep, self.said], layout=row
-                ),
-            ]
-        )
+        deal = [self.players, self.opponent, self.rules, self.seed, self.begin]
+        rest = [self.speed, self.large, self.file, self.keep]
+        rows = [_row(deal, (80, 118, 135, 95, 90)), _row(rest, (115, 70, 200, 70))]
+        layout = ipywidgets.Layout(flex_flow="row wrap", grid_gap="0 24px")
+        super().__init__([ipywidgets.Box(rows, layout=layout), self.said])
         self.game_named: Course | None = None
         self.session.on_change(self._suggest_file)
         self._suggest_file()
@@ -168,16 +161,21 @@ class PlainControls(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no
         self.kind = ipywidgets.ToggleButtons(description=words("plain.kind"))
         self.action = ipywidgets.Select(description=words("plain.action"), rows=8)
         self.play = _button(words("plain.play"), self._play, style="primary")
-        self.unseen = ipywidgets.ToggleButton(description=words("peek"), layout=SHORT)
+        self.unseen = ipywidgets.ToggleButton(description=words("peek"), layout=_short())
         self.again = _button(words("rematch"), self._rematch)
         steps = shown.steps if isinstance(shown, Replay) else 0
         self.step = ipywidgets.IntSlider(
             max=steps, description=words("plain.step"), layout=ipywidgets.Layout(width="30em")
         )
+        self.viewer = ipywidgets.Dropdown(description=words("replay.viewer"), layout=_short())
         self.kind.observe(self._list_actions, "value")
         self.action.observe(self._allow, "value")
         self.unseen.observe(self._peek, "value")
         self.step.observe(self._go_to, "value")
+        if isinstance(shown, Replay):
+            viewers = shown.view()["replay"]["viewers"]
+            self.viewer.options = [(one["label"], one["seat"]) for one in viewers]
+        self.viewer.observe(self._look_as, "value")
         self.asked = ipywidgets.HBox()
         super().__init__([self.status, self.text, self.asked, self.story])
         shown.on_change(self._redraw)
@@ -218,7 +216,7 @@ class PlainControls(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no
 
     def _what_is_asked(self, view: dict[str, Any]) -> list[Any]:
         if isinstance(self.shown, Replay):
-            return [self.step]
+            return [self.step, self.viewer]
         if view["result"] is not None:
             return [self.again]
         if not view["interactive"]:
@@ -255,13 +253,31 @@ class PlainControls(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no
     def _go_to(self, change: Any) -> None:
         self._send("goto", step=change["new"])
 
+    def _look_as(self, change: Any) -> None:
+        self._send("viewer", seat=change["new"])
+
+
+def _short() -> ipywidgets.Layout:
+    return ipywidgets.Layout(width="auto", min_width="4em")
+
+
+def _row(controls: Sequence[Any], widths: Sequence[int]) -> ipywidgets.Box:
+    """Return controls of these widths in pixels, spread over one row, or over more on a phone."""
+    for control, width in zip(controls, widths, strict=True):
+        control.layout.flex = f"1 1 {width}px"
+        control.style.description_width = "initial"
+    layout = ipywidgets.Layout(flex_flow="row wrap", grid_gap="0 8px", flex="1 1 620px")
+    return ipywidgets.Box(controls, layout=layout)
+
 
 def _dropdown(description: str, options: Sequence[Any], value: Any) -> ipywidgets.Dropdown:
-    return ipywidgets.Dropdown(options=options, value=value, description=description, layout=SHORT)
+    return ipywidgets.Dropdown(
+        options=options, value=value, description=description, layout=_short()
+    )
 
 
 def _button(description: str, act: Any, style: str = "") -> ipywidgets.Button:
-    button = ipywidgets.Button(description=description, button_style=style, layout=SHORT)
+    button = ipywidgets.Button(description=description, button_style=style, layout=_short())
     button.on_click(act)
     return button
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +14,15 @@ from splendor_nb.agents.referee import ask, seat_rng
 from splendor_nb.board.course import Course
 from splendor_nb.board.table import Table
 from splendor_nb.board.view import Json, Scene, page_view
-from splendor_nb.board.words import Words, name_in_sentence
+from splendor_nb.board.words import Words, name_in_sentence, unquoted
 from splendor_nb.engine.cards import Card
 from splendor_nb.engine.errors import SplendorError
 from splendor_nb.engine.forms import shortened
 from splendor_nb.engine.notation import Action
 from splendor_nb.engine.records import Fault, GameRecord, Player, Result, result_of
 from splendor_nb.engine.state import State
+
+_SEAT = re.compile(r"(?P<mark>^[> ])?\bseat (?P<seat>\d)", re.MULTILINE)
 
 
 class _Notifier:
@@ -57,7 +60,7 @@ class _Notifier:
 
     def fail(self, error: BaseException) -> None:
         """Show what went wrong in Python, which nothing else on the page would show."""
-        text = f"{type(error).__name__}: {shortened(str(error), 200)}"
+        text = unquoted(f"{type(error).__name__}: {shortened(str(error), 200)}")
         self.error = self.words("error.unexpected", text=text)
         self.changed()
 
@@ -98,6 +101,7 @@ class GameSession(_Notifier):
         super().__init__(words)
         self._lock = threading.RLock()
         self._idle = threading.Condition(self._lock)
+        self.let_agents_play: Callable[[], None] | None = None
         self._begin(table, seed, record)
 
     def _begin(self, table: Table, seed: int, record: GameRecord | None = None) -> None:
@@ -225,7 +229,7 @@ class GameSession(_Notifier):
             self.forfeited = True
             name = self._name(answer.seat)
             # What an agent answered may name a card that only its seat knows.
-            text = answer.text if answer.kind == "exception" else ""
+            text = unquoted(answer.text) if answer.kind == "exception" else ""
             self.error = self.words("error.fault", name=name, kind=answer.kind, text=text).rstrip()
         else:
             self.course.add(answer)
@@ -238,6 +242,8 @@ class GameSession(_Notifier):
             self._begin(table or self.table, self.seed + 1 if seed is None else seed)
             self.changed()
             self._idle.notify_all()
+        if self.let_agents_play is not None:
+            self.let_agents_play()
 
     def __repr__(self) -> str:
         names = ", ".join(shortened(seat.name, 30) for seat in self.seats)
@@ -297,9 +303,9 @@ class GameSession(_Notifier):
     def text(self) -> str:
         """Return the text board as the viewer knows it."""
         viewer, state = self._viewer(), self.state
-        if viewer is None or not self._is_open(viewer):
-            return state.text()
-        return state.observation(viewer).text()
+        if viewer is not None and self._is_open(viewer):
+            return _named(state.observation(viewer).text(), self.seats)
+        return _named(state.text(), self.seats)
 
     def open_actions(self) -> list[Action]:
         """Return what the person to decide may do, but for cards that still lie face down."""
@@ -416,9 +422,7 @@ class Replay(_Notifier):
         kind, step, seat = (message.get(key) for key in ("type", "step", "seat"))
         if kind == "goto" and type(step) is int:
             self.go_to(step)
-        elif kind == "viewer" and (
-            seat is None or (type(seat) is int and seat in range(len(self.seats)))
-        ):
+        elif kind == "viewer" and (seat is None or self._is_seat(seat)):
             self.viewer = seat
             self.changed()
         elif kind in ("dismiss", "skip", "play"):
@@ -433,7 +437,8 @@ class Replay(_Notifier):
     def text(self) -> str:
         """Return the text board as the viewer knows it."""
         viewer, state = self.viewer, self.state
-        return (state if viewer is None else state.observation(viewer)).text()
+        known = (state if viewer is None else state.observation(viewer)).text()
+        return _named(known, self.seats)
 
     def open_actions(self) -> list[Action]:
         """Return what a person may do: nothing, in a replay."""
@@ -453,7 +458,18 @@ class Replay(_Notifier):
         return {
             "step": self.step,
             "steps": self.steps,
-            "playing": False,
             "label": label,
             "viewers": viewers,
         }
+
+
+def _named(text: str, seats: Sequence[Player]) -> str:
+    """Return a text board with the names of the players in place of their seats."""
+    names = [name_in_sentence(seat.name) for seat in seats]
+    width = max(map(len, names))
+
+    def name_at(place: re.Match[str]) -> str:
+        name = names[int(place["seat"])]
+        return name if place["mark"] is None else f"{place['mark']}{name:<{width}}"
+
+    return _SEAT.sub(name_at, text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import ipywidgets
@@ -15,6 +16,7 @@ from splendor_nb.board.session import GameSession, Replay
 from splendor_nb.charts.svg import img_html, position_svg
 
 UIS = ("board", "controls")
+PICTURE_DELAY_S = 0.1
 
 
 class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
@@ -53,6 +55,7 @@ def show(
         parts.append(PlainControls(shown, pace))
     _Display(shown, Panel(parts), live=ui == "board").open()
     if pace is not None:
+        pace.session.let_agents_play = pace.start
         pace.start()
 
 
@@ -66,6 +69,8 @@ class _Display:
         self.drawn: Any = None
         self.twin: Any = None
         self.cell: int | None = None
+        self.loop: asyncio.AbstractEventLoop | None = None
+        self.due = False
 
     def open(self) -> None:
         self.shown.show_again = self.again
@@ -81,9 +86,26 @@ class _Display:
         display(self.panel)
         self.drawn = self.shown.state
         self.twin = display(self.picture(), display_id=True)
+        self.loop = _loop_of_kernel()
 
     def redraw(self) -> None:
-        """Bring the picture up to date."""
+        """Bring the picture up to date when the kernel has time, or the cell that runs now ends.
+
+        The live board goes first: nobody looks at the picture while it is there.
+        """
+        loop = self.loop
+        if loop is None:
+            self.follow()
+        elif not self.due:
+            get_ipython().events.register("post_run_cell", self.follow)
+            self.due = True
+            loop.call_soon_threadsafe(lambda: loop.call_later(PICTURE_DELAY_S, self.follow))
+
+    def follow(self, _cell: object = None) -> None:
+        """Bring the picture up to date now."""
+        if self.due:
+            self.due = False  # first, or a change that comes meanwhile would be missed
+            get_ipython().events.unregister("post_run_cell", self.follow)
         if self.twin is not None and self.shown.state is not self.drawn:
             self.drawn = self.shown.state
             self.twin.update(self.picture())
@@ -95,3 +117,11 @@ class _Display:
         words = self.shown.words
         svg = position_svg(state, names=names, last=self.shown.last_actions())
         return HTML(img_html(svg, words("static.alt"), words(key)))
+
+
+def _loop_of_kernel() -> asyncio.AbstractEventLoop | None:
+    """Return the loop in which a kernel runs this cell; `None` where there is no kernel."""
+    try:
+        return asyncio.get_running_loop()
+    except RuntimeError:
+        return None

@@ -6,6 +6,7 @@ from typing import Final
 
 ENGLISH: Final[dict[str, str]] = {
     # --- the page: the fixed words that board.js shows; {places} are filled in there
+    "dir": "ltr",  # how this language is written, wherever the board begins
     "board": "Splendor board",
     "nobles": "Nobles",
     "market": "Market",

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Any
 
 from splendor_nb.board.course import Course, Step, describe
-from splendor_nb.board.words import Words, name_in_sentence
+from splendor_nb.board.picks import gem_picks
+from splendor_nb.board.words import Words, name_in_sentence, unquoted
 from splendor_nb.engine.cards import COLORS, GEMS, GOLD, Back, Card, Gems, Noble
 from splendor_nb.engine.records import FORFEIT, Fault, Player, Result
 from splendor_nb.engine.rules import HAND_LIMIT
@@ -102,12 +102,10 @@ class _Painter:
         view, scene = self.view, self.scene
         return {
             "version": scene.version,
-            "mode": "play" if scene.replay is None else "replay",
             "viewer": scene.viewer,
             "interactive": scene.deciding,
             "thinking": scene.thinking,
             "phase": view.phase if scene.result is None else "over",
-            "turn": view.turn,
             "round": view.turn // view.players + (not view.is_terminal()),
             "target": view.rules.target,
             "last_round": self._is_last_round(),
@@ -155,37 +153,9 @@ class _Painter:
         return {"action": action, "label": label, "why": why, **more}
 
     def _picks(self) -> Json:
-        """Return each selection of gems that leads to a legal take, and what may be added to it."""
-        if not self.scene.deciding or self.view.phase != "main":
+        if not self._is_choosing_turn():
             return {}
-        takes = [action.gems or "" for action in self.legal if action.kind == "take"]
-        parts = {part for take in takes for part in _parts(take)}
-        picks: Json = {}
-        waiting = [""]
-        while waiting:
-            pick = waiting.pop()
-            if pick not in picks:
-                picks[pick] = self._pick(pick, takes, parts)
-                waiting += [_with(pick, gem) for gem, why in picks[pick]["add"].items() if not why]
-        return dict(sorted(picks.items(), key=lambda item: len(item[0])))
-
-    def _pick(self, pick: str, takes: Sequence[str], parts: set[str]) -> Json:
-        if not pick:
-            why = self.words("pick.empty")
-        else:
-            why = "" if pick in takes else self.view.why_illegal(f"take {pick}") or ""
-        return {"why": why, "add": {gem: self._why_not_add(pick, gem, parts) for gem in GEMS}}
-
-    def _why_not_add(self, pick: str, gem: str, parts: set[str]) -> str:
-        if gem == GOLD:
-            return self.words("pick.gold")
-        more = _with(pick, gem)
-        if more in parts:
-            return ""
-        if self.view.bank[gem] == 0:
-            return self.view.why_illegal(f"take {gem}") or ""
-        is_take = len(more) == 2 or (len(more) == 3 == len(set(more)))
-        return (is_take and self.view.why_illegal(f"take {more}")) or self.words("pick.full")
+        return gem_picks(self.view, self.legal, self.words)
 
     # -- cards, decks and nobles -------------------------------------------------------------------
 
@@ -305,7 +275,6 @@ class _Painter:
         return {
             "seat": number,
             "name": player.name,
-            "agent": player.agent,
             "you": number == self.scene.viewer,
             "current": number == self.view.current_player and self.scene.result is None,
             "first": number == self.view.first_player,
@@ -471,7 +440,7 @@ class _Painter:
         words, rules = self.words, self.view.rules
         if result.end_reason == FORFEIT:
             fault = self.scene.faults[-1]
-            text = fault.text if fault.kind == "exception" else ""
+            text = unquoted(fault.text) if fault.kind == "exception" else ""
             name = self.names[fault.seat]
             return words("result.forfeit", name=name, kind=fault.kind, text=text).rstrip()
         reason = words(f"result.{result.end_reason}", target=rules.target, limit=rules.turn_limit)
@@ -501,15 +470,6 @@ class _Painter:
         """Return what places are given by: the lower, the better [R16]."""
         out = result.end_reason == FORFEIT and self.scene.faults[-1].seat == seat
         return out, -self.view.rank(seat)
-
-
-def _with(pick: str, gem: str) -> str:
-    return "".join(sorted(pick + gem, key=GEMS.index))
-
-
-def _parts(take: str) -> list[str]:
-    """Return all selections from which a take can be completed, itself included."""
-    return ["".join(part) for size in range(4) for part in combinations(take, size)]
 
 
 def _present(gems: Gems) -> dict[str, int]:

@@ -78,3 +78,16 @@ def name_in_sentence(name: str) -> str:
     if any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in short):
         return f"\u2068{short}\u2069"
     return short
+
+
+def unquoted(text: str) -> str:
+    """Return what an exception says as a person would write it, without marks around it.
+
+    Examples
+    --------
+    >>> unquoted("ValueError: 'no gems'"), unquoted("StopIteration: ''")
+    ('ValueError: no gems', 'StopIteration: ')
+    """
+    kind, colon, said = text.partition(": ")
+    mark = said[:1] if said[:1] in ("'", '"') else ""
+    return f"{kind}{colon}{said.removeprefix(mark).removesuffix(mark)}"
