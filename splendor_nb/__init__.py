@@ -11,6 +11,15 @@ TYPE_CHECKING = False  # `typing` itself would take a third of the time of this 
 if TYPE_CHECKING:
     from splendor_nb.agents.referee import play_game
     from splendor_nb.agents.registry import get_agent
+    from splendor_nb.analysis.gametheory import (
+        dominated,
+        equilibria,
+        equilibrium_uncertainty,
+        exploitability,
+        games_needed,
+        payoff_table,
+        replicator,
+    )
     from splendor_nb.board.play import play
     from splendor_nb.engine.cards import Back, Card, Gems, Noble, base_cards, base_nobles
     from splendor_nb.engine.errors import (
@@ -45,13 +54,20 @@ _HOMES = {
     "base_cards": "engine.cards",
     "base_nobles": "engine.cards",
     "compare": "games.tournament",
+    "dominated": "analysis.gametheory",
+    "equilibria": "analysis.gametheory",
+    "equilibrium_uncertainty": "analysis.gametheory",
+    "exploitability": "analysis.gametheory",
+    "games_needed": "analysis.gametheory",
     "get_agent": "agents.registry",
     "load_game": "engine.records",
+    "load_simulation": "games.simulate",
     "match": "games.tournament",
     "new_game": "engine.state",
+    "payoff_table": "analysis.gametheory",
     "play": "board.play",
-    "load_simulation": "games.simulate",
     "play_game": "agents.referee",
+    "replicator": "analysis.gametheory",
     "simulate": "games.simulate",
     "tournament": "games.tournament",
 }

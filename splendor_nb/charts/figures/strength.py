@@ -40,7 +40,8 @@ def pair_map(pairs: pd.DataFrame) -> go.Figure:
         at = place[row.a], place[row.b]
         scores[at] = row.score
         words[at] = (
-            f"{plain(row.a)} against {plain(row.b)}: {row.score:.1%}<br>95 % interval {row.low:.1%} to "
+            f"{plain(row.a)} against {plain(row.b)}: {row.score:.1%}<br>"
+            f"95 % interval {row.low:.1%} to "
             f"{row.high:.1%}<br>{row.games:,} games"
         )
     drawn = figure(
