@@ -11,6 +11,8 @@ TYPE_CHECKING = False  # `typing` itself would take a third of the time of this 
 if TYPE_CHECKING:
     from splendor_nb.agents.referee import play_game
     from splendor_nb.agents.registry import get_agent
+    from splendor_nb.analysis.card_chances import what_is_left
+    from splendor_nb.analysis.card_stats import card_table, noble_table
     from splendor_nb.analysis.gametheory import (
         dominated,
         equilibria,
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
         payoff_table,
         replicator,
     )
+    from splendor_nb.board.explore.cards import explore_cards
     from splendor_nb.board.play import play
     from splendor_nb.engine.cards import Back, Card, Gems, Noble, base_cards, base_nobles
     from splendor_nb.engine.errors import (
@@ -53,23 +56,27 @@ _HOMES = {
     "State": "engine.state",
     "base_cards": "engine.cards",
     "base_nobles": "engine.cards",
+    "card_table": "analysis.card_stats",
     "compare": "games.tournament",
     "dominated": "analysis.gametheory",
     "equilibria": "analysis.gametheory",
     "equilibrium_uncertainty": "analysis.gametheory",
     "exploitability": "analysis.gametheory",
+    "explore_cards": "board.explore.cards",
     "games_needed": "analysis.gametheory",
     "get_agent": "agents.registry",
     "load_game": "engine.records",
     "load_simulation": "games.simulate",
     "match": "games.tournament",
     "new_game": "engine.state",
+    "noble_table": "analysis.card_stats",
     "payoff_table": "analysis.gametheory",
     "play": "board.play",
     "play_game": "agents.referee",
     "replicator": "analysis.gametheory",
     "simulate": "games.simulate",
     "tournament": "games.tournament",
+    "what_is_left": "analysis.card_chances",
 }
 
 __all__ = sorted(_HOMES)  # noqa: PLE0605  (the names are those of the table above)

@@ -153,4 +153,6 @@ def gem_marker(letter: str, size: int = 11) -> dict[str, Any]:
 
 def live(drawn: go.Figure) -> go.FigureWidget:
     """Return a figure as a widget, which a panel can change in place."""
-    return go.FigureWidget(drawn)
+    from splendor_nb.charts.figures.live import LiveFigure
+
+    return LiveFigure(drawn)
