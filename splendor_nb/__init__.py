@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     )
     from splendor_nb.board.explore.cards import explore_cards
     from splendor_nb.board.play import play
+    from splendor_nb.charts.pages import write_contest_page
     from splendor_nb.engine.cards import Back, Card, Gems, Noble, base_cards, base_nobles
     from splendor_nb.engine.errors import (
         IllegalActionError,
@@ -36,6 +37,9 @@ if TYPE_CHECKING:
     from splendor_nb.engine.records import GameRecord, load_game
     from splendor_nb.engine.rng import Rng
     from splendor_nb.engine.state import Observation, State, new_game
+    from splendor_nb.games.contest import contest
+    from splendor_nb.games.qualify import qualify
+    from splendor_nb.games.sandbox import Limits
     from splendor_nb.games.simulate import load_simulation, simulate
     from splendor_nb.games.tournament import compare, match, tournament
 
@@ -46,6 +50,7 @@ _HOMES = {
     "GameRecord": "engine.records",
     "Gems": "engine.cards",
     "IllegalActionError": "engine.errors",
+    "Limits": "games.sandbox",
     "Noble": "engine.cards",
     "NotationError": "engine.errors",
     "Observation": "engine.state",
@@ -58,6 +63,7 @@ _HOMES = {
     "base_nobles": "engine.cards",
     "card_table": "analysis.card_stats",
     "compare": "games.tournament",
+    "contest": "games.contest",
     "dominated": "analysis.gametheory",
     "equilibria": "analysis.gametheory",
     "equilibrium_uncertainty": "analysis.gametheory",
@@ -73,10 +79,12 @@ _HOMES = {
     "payoff_table": "analysis.gametheory",
     "play": "board.play",
     "play_game": "agents.referee",
+    "qualify": "games.qualify",
     "replicator": "analysis.gametheory",
     "simulate": "games.simulate",
     "tournament": "games.tournament",
     "what_is_left": "analysis.card_chances",
+    "write_contest_page": "charts.pages",
 }
 
 __all__ = sorted(_HOMES)  # noqa: PLE0605  (the names are those of the table above)

@@ -261,7 +261,7 @@ def test_all_of_it_is_done_by_keyboard_and_no_key_reaches_the_notebook(
         page.get_by_label("Card", exact=True).focus()
         keys.type("3K4")
         page.get_by_text("3K4: 5 points, costs 7 red and 3 black").wait_for()
-        expect(points).to_have_count(51)  # the ring around it
+        expect(points).to_have_count(53)  # a ring around it, and frames around its two colors
         page.get_by_role("region", name="The cards").focus()
         keys.press("d")
         keys.press("d")

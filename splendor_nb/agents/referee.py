@@ -32,11 +32,11 @@ def ask(agent: Callable[[Observation, Rng], object], state: State, rng: Rng) -> 
         raise ValueError("The game is over: there is nobody to ask.")
     try:
         answer = agent(state.observation(seat), rng)
-    except Exception as error:  # noqa: BLE001  (an agent is foreign code: what it raises is its fault)
-        text = f"{type(error).__name__}: {shortened(str(error), 200)}"
+    except (Exception, SystemExit, GeneratorExit) as error:  # noqa: BLE001  (foreign code)
+        text = f"{type(error).__name__}: {shortened(_shown(error, str), 200)}"
         return Fault(seat, turn, "exception", text)
     if not isinstance(answer, str):
-        text = f"An action is a text such as 'take WUG', not {shortened(answer)}."
+        text = f"An action is a text such as 'take WUG', not {_shown(answer, shortened)}."
         return Fault(seat, turn, "unreadable", text)
     try:
         reason = state.why_illegal(answer)
@@ -44,6 +44,14 @@ def ask(agent: Callable[[Observation, Rng], object], state: State, rng: Rng) -> 
         return Fault(seat, turn, "unreadable", str(error))
     action = Action(answer)
     return action if reason is None else Fault(seat, turn, "illegal", f"{action}: {reason}")
+
+
+def _shown(thing: object, show: Callable[[object], str]) -> str:
+    """Return how something from an agent shows itself, or what it is where it cannot."""
+    try:
+        return show(thing)
+    except Exception:  # noqa: BLE001  (foreign code again)
+        return f"a {type(thing).__name__} that cannot be shown"
 
 
 def play_game(
@@ -156,7 +164,11 @@ def seat_names(agents: Sequence[AgentLike]) -> list[str]:
     for agent in agents:
         name = agent_name(agent)
         seen[name] += 1
-        names.append(name if seen[name] == 1 else f"{name}#{seen[name]}")
+        numbered = name if seen[name] == 1 else f"{name}#{seen[name]}"
+        while numbered in names:  # somebody calls an agent greedy#2
+            seen[name] += 1
+            numbered = f"{name}#{seen[name]}"
+        names.append(numbered)
     return names
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import inspect
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol, runtime_checkable
 
-from splendor_nb.agents import policies
-from splendor_nb.engine import rules
+from splendor_nb.agents.deciders import PolicyAgent
+from splendor_nb.agents.search import LEVELS, SearchAgent
 from splendor_nb.engine.forms import quoted, shortened
-from splendor_nb.engine.notation import Action, write_action
 from splendor_nb.engine.rng import Rng
 from splendor_nb.engine.state import Observation
 
@@ -23,41 +23,36 @@ class Agent(Protocol):
         """Return one of ``observation.legal_actions()``, or its text."""
 
 
-class PolicyAgent:
-    """An agent that decides by a policy: a function on numbers that also compiles.
+def _policy(name: str) -> Callable[..., Agent]:
+    return lambda: PolicyAgent(name)
 
-    Attributes
-    ----------
-    name
-        The name in the registry.
-    """
 
-    def __init__(self, name: str, policy: Callable[..., int]) -> None:
-        self.name = name
-        self._policy = policy
+def _planner(*, weights: Mapping[str, float] | None = None) -> Agent:
+    return PolicyAgent("planner", weights)
 
-    def __call__(self, observation: Observation, rng: Rng) -> Action:
-        """Return the action that the policy chooses.
 
-        Raises
-        ------
-        ValueError
-            Where the decision is not the observation's seat's.
-        """
-        if observation.player != observation.current_player:
-            raise ValueError(f"Seat {observation.player} has no decision to take now.")
-        s, t = observation.numbers(), observation.tables
-        legal = [0] * rules.ACTIONS
-        count = rules.legal_actions(s, t, legal)
-        return write_action(s, t, self._policy(s, t, rng.stream_state, legal, count))
+def _search(
+    *,
+    iterations: int | None = None,
+    seconds: float | None = None,
+    trees: int = 1,
+    worlds: int = 4,
+    explore: float = 1.0,
+    reduction: float = 0.2,
+    weights: Mapping[str, float] | None = None,
+) -> Agent:
+    return SearchAgent(**locals())
 
-    def __repr__(self) -> str:
-        return f"<agent {self.name}>"
+
+def _level(name: str) -> Callable[..., Agent]:
+    return lambda: SearchAgent(name=name, **LEVELS[name])
 
 
 AGENTS: dict[str, Callable[..., Agent]] = {
-    "random": lambda: PolicyAgent("random", policies.choose_random),
-    "greedy": lambda: PolicyAgent("greedy", policies.choose_greedy),
+    **{name: _policy(name) for name in ("random", "greedy")},
+    "planner": _planner,
+    "search": _search,
+    **{name: _level(name) for name in LEVELS},
 }
 
 
@@ -68,9 +63,14 @@ def get_agent(name: str, **settings: Any) -> Agent:
     ----------
     name
         ``"random"``: any legal action, each with the same chance. ``"greedy"``: buys what it can,
-        and saves for the best target (`policies.choose_greedy`).
+        and saves for the best target (`policies.choose_greedy`). ``"planner"``: looks at every
+        action of its own turn (`planner.choose_planner`). ``"search"``: searches a tree of what
+        may happen (`SearchAgent`). ``"easy"``, ``"medium"``, ``"hard"``, ``"champion"``: levels
+        for people, searches of 2, 30, 300 and 3000 iterations.
     **settings
-        What the agent takes; these two take none.
+        What the agent takes: `weights` for the planner (`planner_weights` names them);
+        `iterations` or `seconds`, `trees`, `worlds`, `explore`, `reduction`, `weights` for the
+        search, see `SearchAgent`; nothing for the others.
 
     Raises
     ------
@@ -85,9 +85,13 @@ def get_agent(name: str, **settings: Any) -> Agent:
     """
     if name not in tuple(AGENTS):  # which needs no hash
         raise ValueError(f"There is no agent {shortened(name)}; there are {quoted(AGENTS)}.")
-    if settings:
-        raise TypeError(f"The agent {name!r} takes no settings, not {quoted(settings)}.")
-    return AGENTS[name]()
+    known = tuple(inspect.signature(AGENTS[name]).parameters)
+    unknown = [setting for setting in settings if setting not in known]
+    if unknown and not known:
+        raise TypeError(f"The agent {name!r} takes no settings, not {quoted(unknown)}.")
+    if unknown:
+        raise TypeError(f"The agent {name!r} takes {quoted(known)}, not {quoted(unknown)}.")
+    return AGENTS[name](**settings)
 
 
 def agent_name(agent: object) -> str:

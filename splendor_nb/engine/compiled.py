@@ -15,12 +15,13 @@ import inspect
 import os
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from types import FunctionType, ModuleType, SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from splendor_nb.engine.position import LISTS, NUMBERS, TABLES, Position, Tables
+from splendor_nb.engine.options import make_components, make_rules
+from splendor_nb.engine.position import LISTS, NUMBERS, TABLES, Position, Tables, tables_for
 
 if TYPE_CHECKING:
     import numpy as np
@@ -65,7 +66,12 @@ def has_numba() -> bool:
     return importlib.util.find_spec("numba") is not None
 
 
-def compile_modules(*modules: ModuleType, debug: bool = False) -> SimpleNamespace:
+def compile_modules(
+    *modules: ModuleType,
+    debug: bool = False,
+    entries: Collection[str] | None = None,
+    inlined: Collection[str] = (),
+) -> SimpleNamespace:
     """Return the functions of modules as compiled twins, plain where Numba is missing.
 
     Parameters
@@ -74,34 +80,53 @@ def compile_modules(*modules: ModuleType, debug: bool = False) -> SimpleNamespac
         Modules written like `rules`, each after those that it imports from.
     debug
         Whether to check bounds, which makes a wrong index an error; nothing is kept then.
+    entries
+        The functions that Python is going to call, all of them by default. The others then do
+        without their way in from Python, which takes a quarter of the time of compiling.
+    inlined
+        Functions that are written into those that call them, since that is in one place: large
+        ones would otherwise be translated once more for each step down to them.
 
     Returns
     -------
     SimpleNamespace
-        The functions by name.
+        The functions by name, the entries alone where they are named.
     """
+    names = [name for module in modules for name in _functions(module)]
+    entries = names if entries is None else entries
     if not has_numba():
         _say_plain()
-        return SimpleNamespace(**{name: f for m in modules for name, f in _functions(m).items()})
+        plain = {name: f for module in modules for name, f in _functions(module).items()}
+        return SimpleNamespace(**{name: plain[name] for name in entries})
     with _ONE_AT_A_TIME:
-        return _compile(modules, debug=debug)
+        return _compile(modules, frozenset(entries), frozenset(inlined), debug=debug)
 
 
-def _compile(modules: tuple[ModuleType, ...], *, debug: bool) -> SimpleNamespace:
+def _compile(
+    modules: tuple[ModuleType, ...],
+    entries: frozenset[str],
+    inlined: frozenset[str],
+    *,
+    debug: bool,
+) -> SimpleNamespace:
     import numba
 
     namespace: dict[str, Any] = {}
     options: dict[str, Any] = (
         {"boundscheck": True} if debug else {"cache": _cache_folder() is not None}
     )
-    with _cache_for(modules):
+    inner = options | {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    with _cache_for(modules, [*sorted(entries), "inlined", *sorted(inlined)]):
         for module in modules:
             namespace.update(_constants(module))
             for name, function in _functions(module).items():
                 twin = FunctionType(function.__code__, namespace, name, function.__defaults__)
                 twin.__module__ = function.__module__
-                namespace[name] = numba.njit(nogil=True, **options)(twin)
-    return SimpleNamespace(**{name: namespace[name] for m in modules for name in _functions(m)})
+                chosen = options if name in entries else inner
+                if name in inlined:
+                    chosen = chosen | {"inline": "always"}
+                namespace[name] = numba.njit(nogil=True, **chosen)(twin)
+    return SimpleNamespace(**{name: namespace[name] for name in entries})
 
 
 def pack_position(position: Position, tables: Tables) -> np.ndarray[Any, Any]:
@@ -144,7 +169,11 @@ def pack_tables(tables: Tables) -> np.ndarray[Any, Any]:
     """Return the tables of a game as one numpy record, in an array of length 1."""
     import numpy as np
 
-    arrays = {name: _rectangle(getattr(tables, name)) for name in _TABLE_ARRAYS}
+    base = _base_shapes()
+    arrays = {
+        name: _padded(_rectangle(getattr(tables, name)), base.get(name, ()))
+        for name in _TABLE_ARRAYS
+    }
     numbers = [(name, np.int64) for name in _TABLE_NUMBERS]
     fields = [(name, _kind(name), array.shape) for name, array in arrays.items()]
     record = np.zeros(1, np.dtype([*numbers, *fields], align=True))
@@ -201,6 +230,26 @@ def _rectangle(rows: Any) -> Any:
     return np.array(rows, np.int64)
 
 
+def _padded(array: Any, least: tuple[int, ...]) -> Any:
+    """Return an array that is at least so large, by rows that nothing reads.
+
+    So cards and nobles of one's own need no other compiled code, unless there are more of them.
+    """
+    import numpy as np
+
+    if not array.size:
+        return np.zeros(least, np.int64)
+    more = [(0, max(0, size - have)) for size, have in zip(least, array.shape, strict=False)]
+    return np.pad(array, more, mode="edge")
+
+
+@functools.cache
+def _base_shapes() -> dict[str, tuple[int, ...]]:
+    """Return the shapes of the base game's tables."""
+    base = tables_for(make_components(), make_rules())
+    return {name: _rectangle(getattr(base, name)).shape for name in _TABLE_ARRAYS}
+
+
 def _functions(module: ModuleType) -> dict[str, FunctionType]:
     """Return the functions without annotations that a module defines: those meant to compile."""
     return {
@@ -217,14 +266,14 @@ def _constants(module: ModuleType) -> dict[str, int]:
 
 
 @contextlib.contextmanager
-def _cache_for(modules: tuple[ModuleType, ...]) -> Iterator[None]:
+def _cache_for(modules: tuple[ModuleType, ...], choices: Collection[str] = ()) -> Iterator[None]:
     """Keep what is compiled in a folder named after all sources that are compiled together."""
     from numba.core import config as numba_config
 
     config: Any = numba_config
     folder, before = _cache_folder(), config.CACHE_DIR
     if folder is not None:
-        sources = "".join(inspect.getsource(module) for module in modules)
+        sources = "".join([*map(inspect.getsource, modules), *choices])
         kept = folder / hashlib.sha256(sources.encode()).hexdigest()[:16]
         if not kept.exists():
             sys.stderr.write("Compiling the rules for this machine, this once: some seconds.\n")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, TypeVar
 
 from splendor_nb.engine.cards import (
@@ -209,7 +209,7 @@ def _base_components() -> Components:
 
 
 def _as_dict(rules: Rules) -> dict[str, str | int]:
-    return asdict(rules)
+    return {option.name: getattr(rules, option.name) for option in fields(Rules)}
 
 
 def _each(what: str, rows: object, read: Any) -> list[Any]:

@@ -8,12 +8,12 @@ whenever a run is killed, it loses no more than the part in work.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
 import warnings
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,7 +22,14 @@ import pandas as pd
 
 from splendor_nb import __version__
 from splendor_nb.engine.errors import RecordError
-from splendor_nb.engine.forms import read_list, read_mapping, read_number, read_text, shortened
+from splendor_nb.engine.forms import (
+    check_whole_number,
+    read_list,
+    read_mapping,
+    read_number,
+    read_text,
+    shortened,
+)
 from splendor_nb.engine.options import make_components, make_rules
 from splendor_nb.engine.records import Fault, fingerprint
 from splendor_nb.games import playouts, tables
@@ -138,7 +145,7 @@ class Folder:
             self.path.mkdir(parents=True, exist_ok=True)
             if (self.path / RUN).exists():
                 self._refuse_others()
-            elif any(self.path.iterdir()):
+            elif any(child.suffix != ".part" for child in self.path.iterdir()):
                 raise RecordError(f"{self.path} holds other things: path is a folder of its own.")
             else:
                 _write_text(self.path / RUN, json.dumps(write_setup(self.setup), indent=1))
@@ -159,7 +166,7 @@ class Folder:
                 warnings.warn(
                     f"{self._file(damaged[0], part.first)} is damaged: games {part.first} to "
                     f"{part.first + part.games - 1} are to be played again.",
-                    stacklevel=4,
+                    stacklevel=5,
                 )
             else:
                 self.parts[part.first] = part
@@ -171,21 +178,18 @@ class Folder:
     def _listed(self) -> Iterator[Part]:
         """Yield the parts by the list; the last line may be cut off."""
         file = self.path / PARTS
-        for line in file.read_text(encoding="utf-8").splitlines() if file.exists() else []:
-            try:
-                part = Part(**json.loads(line))
-            except (ValueError, TypeError):
-                continue
-            yield part
+        text = file.read_text(encoding="utf-8", errors="replace") if file.exists() else ""
+        for line in text.splitlines():
+            with contextlib.suppress(ValueError, RecursionError):
+                yield _read_part_line(json.loads(line), self.setup.games)
 
     def _refuse_others(self) -> None:
         found, asked = _read_run(self.path), write_setup(self.setup)
-        for name in _FIELDS:
-            if name != "version" and found[name] != asked[name]:
-                raise RecordError(
-                    f"{self.path} holds games with {name} {shortened(found[name])}, "
-                    f"not {shortened(asked[name])}: take another folder."
-                )
+        for name, here, there in _differences(found, asked):
+            raise RecordError(
+                f"{self.path} holds games with {name} {shortened(here)}, not {shortened(there)}: "
+                "take another folder."
+            )
 
     # -- reading -----------------------------------------------------------------------------------
 
@@ -210,6 +214,35 @@ class Folder:
                 for row in faults.to_dict("records")
             ],
         )
+
+
+def seed_in(path: Path) -> int | None:
+    """Return the seed of the simulation in a folder, `None` where there is none."""
+    if not (path / RUN).exists():
+        return None
+    return read_number(f"{path / RUN}: seed", _read_run(path)["seed"], 0)
+
+
+def _differences(
+    found: Mapping[str, Any], asked: Mapping[str, Any]
+) -> Iterator[tuple[str, Any, Any]]:
+    """Yield in what two simulations differ, rule options one by one."""
+    for name in _FIELDS:
+        if name == "rules" and isinstance(found[name], Mapping):
+            for option, value in asked[name].items():
+                if found[name].get(option) != value:
+                    yield option, found[name].get(option), value
+        elif name != "version" and found[name] != asked[name]:
+            yield name, found[name], asked[name]
+
+
+def _read_part_line(data: object, games: int) -> Part:
+    """Return a part from a line of the list; one of another form raises `ValueError`."""
+    fields = read_mapping("part", data, Part._fields)
+    files = read_mapping("files", fields["files"], KINDS)
+    first = read_number("first", fields["first"], 0, games - 1)
+    count = read_number("games", fields["games"], 1, games - first)
+    return Part(first, count, {kind: read_text(kind, files[kind]) for kind in KINDS})
 
 
 def open_folder(path: str | os.PathLike[str]) -> Folder:
@@ -259,14 +292,20 @@ def read_setup(path: Path, fields: Mapping[str, Any]) -> Setup:
     try:
         components = make_components(**(fields["components"] or {}))
         rules = make_rules(fields["rules"])
-        agents = [read_text("agents", name) for name in read_list("agents", fields["agents"])]
+        agents = _read_texts("agents", fields["agents"])
+        check_whole_number("The number of agents", len(agents), 2, 4)
+        if len(set(agents)) < len(agents):
+            raise RecordError("agents: a name comes twice.")
+        sources = read_list("sources", fields["sources"], len(agents))
         setup = Setup(
-            agents=tuple(agents),
-            kinds=tuple(read_list("kinds", fields["kinds"], len(agents))),
-            sources=tuple(read_list("sources", fields["sources"], len(agents))),
+            agents=agents,
+            kinds=_read_texts("kinds", fields["kinds"], len(agents)),
+            sources=tuple(
+                None if source is None else read_text("sources", source) for source in sources
+            ),
             games=read_number("games", fields["games"], 1, MOST_GAMES),
             seed=read_number("seed", fields["seed"], 0),
-            rotate=bool(fields["rotate_seats"]),
+            rotate=_read_flag("rotate_seats", fields["rotate_seats"]),
             components=components,
             rules=rules,
         )
@@ -277,13 +316,23 @@ def read_setup(path: Path, fields: Mapping[str, Any]) -> Setup:
     return setup
 
 
+def _read_texts(where: str, data: object, length: int | None = None) -> tuple[str, ...]:
+    return tuple(read_text(where, text) for text in read_list(where, data, length))
+
+
+def _read_flag(where: str, data: object) -> bool:
+    if not isinstance(data, bool):
+        raise RecordError(f"{where} is true or false, not {shortened(data)}.")
+    return data
+
+
 def _read_run(path: Path) -> Mapping[str, Any]:
     file = path / RUN
     try:
         data = json.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
         raise RecordError(f"{file} cannot be read: {error.strerror}.") from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise RecordError(f"{file} is no JSON: {error}.") from None
     fields = read_mapping(str(file), data, _FIELDS)
     if fields["format"] != FORMAT:
@@ -313,7 +362,7 @@ def _hash(file: Path) -> str:
     return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
-@contextmanager
+@contextlib.contextmanager
 def _telling(path: Path, what: str) -> Iterator[None]:
     """Say in a sentence what an operating system's error means here."""
     try:

@@ -75,7 +75,8 @@ def kernels() -> SimpleNamespace:
 
 @functools.cache
 def _kernels() -> SimpleNamespace:
-    return compiled.compile_modules(rng, rules, policies, playouts, replays)
+    modules = (rng, rules, policies, playouts, replays)
+    return compiled.compile_modules(*modules, entries=("play_games", "list_events"))
 
 
 def workspace(tables: Tables, players: int) -> tuple[Any, Any, Any]:

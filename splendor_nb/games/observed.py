@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 
 from splendor_nb.agents.referee import ask, resolve_agent
+from splendor_nb.agents.registry import Agent
 from splendor_nb.engine import rules
 from splendor_nb.engine.notation import read_action
 from splendor_nb.engine.position import Position
 from splendor_nb.engine.records import Fault
 from splendor_nb.engine.rng import Rng
-from splendor_nb.engine.state import State
+from splendor_nb.engine.state import Observation, State
 from splendor_nb.games import playouts
 from splendor_nb.games.setup import Chunk, Setup
 
@@ -43,7 +44,7 @@ def play_game(
     """Play a game on a position that is used again and again; return the fault that ended it."""
     t, players = setup.tables, setup.players
     number, rotation = setup.deal(game), setup.rotation(game)
-    agents = [resolve_agent(given[(i + rotation) % players], i) for i in range(players)]
+    agents = [made_late(given[(i + rotation) % players], i) for i in range(players)]
     rngs = [Rng.stream(setup.seed, number, role) for role in range(players + 1)]
     rules.lay_out(s, t, players, 0)
     rules.deal(s, t, rngs[0].stream_state)
@@ -62,3 +63,17 @@ def play_game(
     playouts.write_outcomes(s, t, outcomes, 0, -1 if fault is None else fault.seat)
     rows[:] = outcomes
     return fault
+
+
+def made_late(given: Any, seat: int) -> Agent:
+    """Return an agent; one of a class is made when first asked, so that errors are its own."""
+    if not isinstance(given, type):
+        return resolve_agent(given, seat)
+    made: list[Agent] = []
+
+    def agent(observation: Observation, rng: Rng) -> str:
+        if not made:
+            made.append(resolve_agent(given, seat))
+        return made[0](observation, rng)
+
+    return agent

@@ -137,9 +137,10 @@ def make_setup(
         For what is not allowed; the message names what is.
     """
     for number, agent in enumerate(agents):
-        if agent == HUMAN:
+        if isinstance(agent, str) and agent == HUMAN:
             raise ValueError(f"Agent {number}: people play on the board; use play().")
-        resolve_agent(agent, number)
+        if not (isinstance(agent, type) and _makes_agents(agent)):
+            resolve_agent(agent, number)
     return Setup(
         agents=tuple(seat_names(agents)),
         kinds=tuple(agent_name(agent) for agent in agents),
@@ -150,6 +151,11 @@ def make_setup(
         components=components,
         rules=rules,
     )
+
+
+def _makes_agents(given: type) -> bool:
+    """Return whether what a class makes can be called; it is made when it is first asked."""
+    return any("__call__" in vars(base) for base in given.__mro__)
 
 
 def source_of(agent: Any) -> str | None:

@@ -7,7 +7,6 @@ import functools
 import importlib.util
 import os
 import time
-import warnings
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -102,6 +101,9 @@ def simulate(
     >>> sim.record(17).result.points
     (1, 18)
     """
+    folder = None if path is None else _checked_path(path)
+    if folder is not None and seed is None:
+        seed = _seed_in(folder)
     chosen, one_for_all = read_agents(agents, players)
     if not isinstance(rotate_seats, bool):
         raise TypeError(f"rotate_seats is True or False, not {shortened(rotate_seats)}.")
@@ -116,10 +118,10 @@ def simulate(
     _check_workers(workers)
     if not (progress is None or isinstance(progress, bool) or callable(progress)):
         raise TypeError(f"progress is True, False, None or a function, not {shortened(progress)}.")
-    if until is not None and (path is not None or not callable(until)):
+    if until is not None and (folder is not None or not callable(until)):
         raise TypeError("until is a function of a Simulation, and does not go with a path.")
-    if path is not None:
-        return _into_folder(setup, chosen, Path(path), workers, progress)
+    if folder is not None:
+        return _into_folder(setup, chosen, folder, workers, progress)
     return _into_memory(setup, chosen, until, workers, progress)
 
 
@@ -134,7 +136,7 @@ def load_simulation(path: str | os.PathLike[str]) -> Simulation:
     _need_pyarrow()
     from splendor_nb.games.folder import open_folder
 
-    folder = open_folder(path)
+    folder = open_folder(_checked_path(path))
     return Simulation(folder.setup, folder)
 
 
@@ -213,16 +215,13 @@ def _play(
     compiled = kernels.plays_compiled(agents)
     module = kernels if compiled else observed
     play = functools.partial(module.play_chunk, setup, agents)
-    if not compiled and workers not in (None, 1) and not cores.can_travel(agents):
-        warnings.warn(
-            "An agent cannot be sent to other processes: all games run in this one.", stacklevel=4
-        )
-        workers = 1
     wanted = cores.workers_for(workers, threads=compiled)
     done = setup.games - sum(games for _, games in spans)
     with (
         _watching(progress, setup.games, done) as watch,
-        contextlib.closing(cores.run(play, spans, workers=wanted, threads=compiled)) as chunks,
+        contextlib.closing(
+            cores.run(play, spans, agents, workers=wanted, threads=compiled)
+        ) as chunks,
         contextlib.suppress(KeyboardInterrupt),
     ):
         for chunk in chunks:
@@ -251,8 +250,22 @@ def _looks(setup: Setup) -> Iterator[int]:
     yield setup.games
 
 
+def _checked_path(path: object) -> Path:
+    if not isinstance(path, (str, os.PathLike)):
+        raise TypeError(f"path is that of a folder, not {shortened(path)}.")
+    return Path(path)
+
+
+def _seed_in(path: Path) -> int | None:
+    """Return the seed of games that lie in the folder already, since the same call goes on."""
+    _need_pyarrow()
+    from splendor_nb.games.folder import seed_in
+
+    return seed_in(path)
+
+
 def _check_workers(workers: int | None) -> None:
-    if workers == -1 and not isinstance(workers, bool):
+    if isinstance(workers, int) and workers == -1:
         return
     if workers is not None:
         check_whole_number("workers (or -1 for all cores)", workers, 1, 4096)

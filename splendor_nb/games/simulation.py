@@ -28,6 +28,8 @@ MEASURES = (
     *("win_share", "points", "card_points", "noble_points", "bought", "reserved", "nobles"),
     *("gems_taken", "gold_taken", "returned", "turns"),
 )
+RATES = ("games", "wins", "win_rate", "low", "high", "deals", "paired_low", "paired_high")
+MEANS = ("measure", "mean", "low", "high", "sd", "games", "deals")
 QUANTILES = {"q10": 0.1, "q25": 0.25, "median": 0.5, "q75": 0.75, "q90": 0.9}
 
 
@@ -235,7 +237,8 @@ class Simulation:
                     "paired_high": paired.high,
                 }
             )
-        return pd.DataFrame(rows)
+        keys = [by] if isinstance(by, str) else list(by)
+        return pd.DataFrame(rows, columns=[*keys, *RATES])
 
     def summary(self, by: str | Sequence[str] = "agent") -> pd.DataFrame:
         """Return the means of what seats have in the end, with 95 % intervals over deals.
@@ -272,7 +275,8 @@ class Simulation:
                         "deals": mean.n,
                     }
                 )
-        return pd.DataFrame(rows)
+        keys = [by] if isinstance(by, str) else list(by)
+        return pd.DataFrame(rows, columns=[*keys, *MEANS])
 
     def points_by_round(self) -> pd.DataFrame:
         """Return the race: the points that agents have after each round.
@@ -303,8 +307,10 @@ class Simulation:
                         "games": int(count.sum()),
                     }
                 )
-        table = pd.DataFrame(rows)
-        return table.astype({"agent": pd.CategoricalDtype(list(self.agents))}) if rows else table
+        table = pd.DataFrame(
+            rows, columns=["agent", "round", "mean", *QUANTILES, "running", "games"]
+        )
+        return table.astype({"agent": pd.CategoricalDtype(list(self.agents))})
 
     def record(self, game: int) -> GameRecord:
         """Return a game as a saved game, which `play` opens.
@@ -330,8 +336,14 @@ class Simulation:
             repr(kind) if source is None and kind in ("random", "greedy") else kind
             for kind, source in zip(setup.kinds, setup.sources, strict=True)
         ]
+        own = setup.components.to_dict() or {}
         options = [
-            f", {name}={value!r}" for name, value in setup.rules.items() if value != Rules()[name]
+            *(
+                f", {name}={value!r}"
+                for name, value in setup.rules.items()
+                if value != Rules()[name]
+            ),
+            *(f", {name}={part!r}" for name, part in own.items() if part is not None),
         ]
         rotate = "" if setup.rotate else ", rotate_seats=False"
         line = f"simulate([{', '.join(agents)}], games={setup.games}, seed={setup.seed}"
@@ -355,7 +367,7 @@ class Simulation:
         return pd.concat([make(self._setup, chunk) for chunk in chunks], ignore_index=True)
 
     def _groups(self, by: str | Sequence[str]) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
-        keys = [by] if isinstance(by, str) else list(by)
+        keys = [by] if isinstance(by, str) or not isinstance(by, Sequence) else list(by)
         if not keys or any(key not in GROUPS for key in keys):
             raise ValueError(f"by is one or both of {quoted(GROUPS)}, not {shortened(by)}.")
         table = self.seats.assign(deal=self.deals_of_seats())

@@ -5,17 +5,19 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Callable, Generator, Iterator
+from pickle import PicklingError
 from typing import Any
 
 import cloudpickle  # comes with joblib
-from joblib import Parallel, delayed
+from joblib import Parallel, delayed, effective_n_jobs
+from joblib.externals.loky.process_executor import BrokenProcessPool, TerminatedWorkerError
 from joblib.parallel import get_active_backend
 from tqdm.auto import tqdm
 
 from splendor_nb.games.setup import Chunk
 
 TASK_S = 0.25  # how long a task should take: an interruption waits for no more than two of them
-FIRST_TASK, LARGEST_TASK = 8, 5000  # games
+FIRST_TASK, LARGEST_TASK = 1, 5000  # games
 
 Play = Callable[[int, int], Chunk]
 Span = tuple[int, int]  # the first game, and how many
@@ -46,7 +48,12 @@ class Tasks:
 
 
 def run(
-    play: Play, spans: list[Span], *, workers: int | None, threads: bool
+    play: Play,
+    spans: list[Span],
+    agents: tuple[Any, ...],
+    *,
+    workers: int | None,
+    threads: bool,
 ) -> Generator[Chunk, None, None]:
     """Yield the chunks of all spans in order, as they are finished.
 
@@ -56,12 +63,43 @@ def run(
         Plays a span.
     spans
         What is to be played.
+    agents
+        Who plays: where they cannot be sent to other processes, all games run in this one.
     workers
         How many at once; -1 for all cores, `None` for joblib's own choice.
     threads
         Whether threads do, or the work holds the interpreter's lock and needs processes. A
         backend chosen by `joblib.parallel_config` comes first.
+
+    Raises
+    ------
+    RuntimeError
+        Where a process dies, as by ``os._exit`` in an agent.
     """
+    if threads or effective_n_jobs(workers) == 1 or can_travel(agents):
+        begun = False
+        try:
+            for chunk in _run(play, spans, workers=workers, threads=threads):
+                begun = True
+                yield chunk
+            return
+        except TerminatedWorkerError:
+            raise RuntimeError(
+                "A worker process died: an agent ended it, or memory ran out. What was finished "
+                "before is kept where path= is given; workers=1 plays in this process."
+            ) from None
+        except (BrokenProcessPool, PicklingError):
+            if begun:
+                raise
+    warnings.warn(
+        "An agent cannot be sent to other processes: all games run in this one.", stacklevel=5
+    )
+    yield from _run(play, spans, workers=1, threads=threads)
+
+
+def _run(
+    play: Play, spans: list[Span], *, workers: int | None, threads: bool
+) -> Generator[Chunk, None, None]:
     tasks = Tasks(spans)
     parallel = Parallel(
         n_jobs=workers,

@@ -1,0 +1,29 @@
+"""Decisions with two truths that the seat to move cannot tell apart, for tests of agents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from sampling import SETTINGS, game
+
+from splendor_nb import State
+
+
+@cache
+def decisions(setting: str, players: int, seed: int) -> tuple[State, ...]:
+    """Return the states of a game in which its seat has a choice."""
+    steps = game(setting, players, seed).steps
+    return tuple(state for state, _ in steps if len(state.legal_actions()) > 1)
+
+
+def two_truths(setting: str, players: int, seed: int, every: int = 1) -> Iterator[list[State]]:
+    """Yield pairs of different states that the seat to move sees in the same way."""
+    for number, state in enumerate(decisions(setting, players, seed)[::every]):
+        seen = state.observation(player=state.current_player or 0)
+        other = seen.determinize(number)
+        if other != state:
+            yield [state, other]
+
+
+SOME = [(setting, players) for setting in SETTINGS for players in (2, 3, 4)]
