@@ -22,7 +22,11 @@ if TYPE_CHECKING:
         payoff_table,
         replicator,
     )
+    from splendor_nb.analysis.noble_play import noble_chances
+    from splendor_nb.analysis.reachability import noble_distances
     from splendor_nb.board.explore.cards import explore_cards
+    from splendor_nb.board.explore.nobles import explore_nobles
+    from splendor_nb.board.explore.simulation import explore_simulation
     from splendor_nb.board.play import play
     from splendor_nb.charts.pages import write_contest_page
     from splendor_nb.engine.cards import Back, Card, Gems, Noble, base_cards, base_nobles
@@ -69,12 +73,16 @@ _HOMES = {
     "equilibrium_uncertainty": "analysis.gametheory",
     "exploitability": "analysis.gametheory",
     "explore_cards": "board.explore.cards",
+    "explore_nobles": "board.explore.nobles",
+    "explore_simulation": "board.explore.simulation",
     "games_needed": "analysis.gametheory",
     "get_agent": "agents.registry",
     "load_game": "engine.records",
     "load_simulation": "games.simulate",
     "match": "games.tournament",
     "new_game": "engine.state",
+    "noble_chances": "analysis.noble_play",
+    "noble_distances": "analysis.reachability",
     "noble_table": "analysis.card_stats",
     "payoff_table": "analysis.gametheory",
     "play": "board.play",

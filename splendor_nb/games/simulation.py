@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from splendor_nb import __version__
+from splendor_nb.agents.registry import AGENTS
 from splendor_nb.engine.forms import check_whole_number, quoted, shortened
 from splendor_nb.engine.notation import write_action
 from splendor_nb.engine.options import Rules
@@ -333,7 +334,7 @@ class Simulation:
         """The line that makes this result again."""
         setup = self._setup
         agents = [
-            repr(kind) if source is None and kind in ("random", "greedy") else kind
+            repr(kind) if source is None and kind in AGENTS else kind
             for kind, source in zip(setup.kinds, setup.sources, strict=True)
         ]
         own = setup.components.to_dict() or {}
