@@ -11,8 +11,10 @@ TYPE_CHECKING = False  # `typing` itself would take a third of the time of this 
 if TYPE_CHECKING:
     from splendor_nb.agents.referee import play_game
     from splendor_nb.agents.registry import get_agent
-    from splendor_nb.analysis.card_chances import what_is_left
+    from splendor_nb.analysis.card_chances import market_chance, unseen_reserve, waits, what_is_left
     from splendor_nb.analysis.card_stats import card_table, noble_table
+    from splendor_nb.analysis.forced_win import forced_win
+    from splendor_nb.analysis.game_tree import game_tree
     from splendor_nb.analysis.gametheory import (
         dominated,
         equilibria,
@@ -22,13 +24,19 @@ if TYPE_CHECKING:
         payoff_table,
         replicator,
     )
+    from splendor_nb.analysis.noble_plans import noble_plan
     from splendor_nb.analysis.noble_play import noble_chances
-    from splendor_nb.analysis.reachability import noble_distances
+    from splendor_nb.analysis.puzzles import puzzle, puzzles
+    from splendor_nb.analysis.reachability import noble_distances, noble_frontier
+    from splendor_nb.analysis.solve import solve
+    from splendor_nb.analysis.takes import fewest_takes
+    from splendor_nb.analysis.tiny_games import tiny_games
     from splendor_nb.board.explore.cards import explore_cards
     from splendor_nb.board.explore.nobles import explore_nobles
     from splendor_nb.board.explore.simulation import explore_simulation
     from splendor_nb.board.play import play
     from splendor_nb.charts.pages import write_contest_page
+    from splendor_nb.charts.puzzle_sheet import puzzle_sheet
     from splendor_nb.engine.cards import Back, Card, Gems, Noble, base_cards, base_nobles
     from splendor_nb.engine.errors import (
         IllegalActionError,
@@ -75,22 +83,35 @@ _HOMES = {
     "explore_cards": "board.explore.cards",
     "explore_nobles": "board.explore.nobles",
     "explore_simulation": "board.explore.simulation",
+    "fewest_takes": "analysis.takes",
+    "forced_win": "analysis.forced_win",
+    "game_tree": "analysis.game_tree",
     "games_needed": "analysis.gametheory",
     "get_agent": "agents.registry",
     "load_game": "engine.records",
     "load_simulation": "games.simulate",
+    "market_chance": "analysis.card_chances",
     "match": "games.tournament",
     "new_game": "engine.state",
     "noble_chances": "analysis.noble_play",
     "noble_distances": "analysis.reachability",
+    "noble_frontier": "analysis.reachability",
+    "noble_plan": "analysis.noble_plans",
     "noble_table": "analysis.card_stats",
     "payoff_table": "analysis.gametheory",
     "play": "board.play",
     "play_game": "agents.referee",
+    "puzzle": "analysis.puzzles",
+    "puzzle_sheet": "charts.puzzle_sheet",
+    "puzzles": "analysis.puzzles",
     "qualify": "games.qualify",
     "replicator": "analysis.gametheory",
     "simulate": "games.simulate",
+    "solve": "analysis.solve",
+    "tiny_games": "analysis.tiny_games",
     "tournament": "games.tournament",
+    "unseen_reserve": "analysis.card_chances",
+    "waits": "analysis.card_chances",
     "what_is_left": "analysis.card_chances",
     "write_contest_page": "charts.pages",
 }
