@@ -16,6 +16,7 @@ from splendor_nb.engine.position import Position, Tables
 Stop = Callable[[], bool]
 
 ENTRIES = ("legal_actions", "plant", "grow")
+INLINED = ("judge", "walk", "move", "rate_actions", "finish_turn")
 SLICE, PLAIN_SLICE = 256, 4  # descents between two looks at the clock: a few milliseconds
 
 
@@ -112,7 +113,7 @@ class _Work:
 def kernels() -> SimpleNamespace:
     """Return the functions that grow trees, compiled where Numba is there."""
     modules = rng, rules, evaluation, planner, tree
-    return compiled.compile_modules(*modules, entries=ENTRIES)
+    return compiled.compile_modules(*modules, entries=ENTRIES, inlined=INLINED)
 
 
 @functools.lru_cache(maxsize=16)

@@ -8,7 +8,6 @@ records that have the fields of `Position` and `Tables` under the same names.
 from __future__ import annotations
 
 import contextlib
-import dis
 import functools
 import hashlib
 import importlib.util
@@ -16,7 +15,6 @@ import inspect
 import os
 import sys
 import threading
-from collections import Counter
 from collections.abc import Collection, Iterator
 from pathlib import Path
 from types import FunctionType, ModuleType, SimpleNamespace
@@ -72,6 +70,7 @@ def compile_modules(
     *modules: ModuleType,
     debug: bool = False,
     entries: Collection[str] | None = None,
+    inlined: Collection[str] = (),
 ) -> SimpleNamespace:
     """Return the functions of modules as compiled twins, plain where Numba is missing.
 
@@ -83,8 +82,10 @@ def compile_modules(
         Whether to check bounds, which makes a wrong index an error; nothing is kept then.
     entries
         The functions that Python is going to call, all of them by default. The others then do
-        without their way in from Python, and those that are called in one place become part of
-        it: less to compile, and a fifth faster.
+        without their way in from Python, which takes a quarter of the time of compiling.
+    inlined
+        Functions that are written into those that call them, since that is in one place: large
+        ones would otherwise be translated once more for each step down to them.
 
     Returns
     -------
@@ -98,11 +99,15 @@ def compile_modules(
         plain = {name: f for module in modules for name, f in _functions(module).items()}
         return SimpleNamespace(**{name: plain[name] for name in entries})
     with _ONE_AT_A_TIME:
-        return _compile(modules, frozenset(entries), debug=debug)
+        return _compile(modules, frozenset(entries), frozenset(inlined), debug=debug)
 
 
 def _compile(
-    modules: tuple[ModuleType, ...], entries: frozenset[str], *, debug: bool
+    modules: tuple[ModuleType, ...],
+    entries: frozenset[str],
+    inlined: frozenset[str],
+    *,
+    debug: bool,
 ) -> SimpleNamespace:
     import numba
 
@@ -111,17 +116,15 @@ def _compile(
         {"boundscheck": True} if debug else {"cache": _cache_folder() is not None}
     )
     inner = options | {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-    part = inner | {"inline": "always"}
-    places = _count_calls(modules)
-    with _cache_for(modules, sorted(entries)):
+    with _cache_for(modules, [*sorted(entries), "inlined", *sorted(inlined)]):
         for module in modules:
             namespace.update(_constants(module))
             for name, function in _functions(module).items():
                 twin = FunctionType(function.__code__, namespace, name, function.__defaults__)
                 twin.__module__ = function.__module__
-                chosen = part if places[name] == 1 else inner
-                if name in entries:
-                    chosen = options
+                chosen = options if name in entries else inner
+                if name in inlined:
+                    chosen = chosen | {"inline": "always"}
                 namespace[name] = numba.njit(nogil=True, **chosen)(twin)
     return SimpleNamespace(**{name: namespace[name] for name in entries})
 
@@ -256,17 +259,6 @@ def _functions(module: ModuleType) -> dict[str, FunctionType]:
         and function.__module__ == module.__name__
         and not function.__annotations__
     }
-
-
-def _count_calls(modules: tuple[ModuleType, ...]) -> Counter[str]:
-    """Return in how many places the functions of the modules name each of them."""
-    return Counter(
-        step.argval
-        for module in modules
-        for function in _functions(module).values()
-        for step in dis.get_instructions(function)
-        if step.opname == "LOAD_GLOBAL"
-    )
 
 
 def _constants(module: ModuleType) -> dict[str, int]:
