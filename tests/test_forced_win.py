@@ -222,7 +222,7 @@ THREE = new_game(
     [
         (tiny_games()["race"].start, 3, 40, 7, 5),
         (CROWDED, 2, 40, 30, 5),
-        (THREE, 2, 30, 8, 5),
+        (THREE, 2, 120, 9, 5),
     ],
     ids=["race", "crowded", "three seats"],
 )

@@ -38,6 +38,14 @@ class AlphaBeta:
         Whether the order of the decks is known.
     budget
         What counts the positions.
+
+    Examples
+    --------
+    >>> from splendor_nb.analysis.tiny_games import tiny_games
+    >>> start = tiny_games()["blackboard"].start
+    >>> search = AlphaBeta(start.tables, None, Budget(), open_decks=False)
+    >>> search.values(start.numbers())
+    (1, 0)
     """
 
     def __init__(

@@ -56,7 +56,14 @@ class Budget:
 
 @contextlib.contextmanager
 def deep_calls() -> Iterator[None]:
-    """Let functions call themselves as deep as a long game goes."""
+    """Let functions call themselves as deep as a long game goes.
+
+    Examples
+    --------
+    >>> with deep_calls():
+    ...     sys.getrecursionlimit() >= DEEP
+    True
+    """
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(max(before, DEEP))
     try:

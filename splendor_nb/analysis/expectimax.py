@@ -37,6 +37,14 @@ class Expectimax:
         Whether the order of the decks is known.
     budget
         What counts the positions.
+
+    Examples
+    --------
+    >>> from splendor_nb.analysis.tiny_games import tiny_games
+    >>> start = tiny_games()["blackboard"].start
+    >>> search = Expectimax(start.tables, None, Budget(), open_decks=False)
+    >>> search.values(start.numbers())
+    (1, 0)
     """
 
     def __init__(

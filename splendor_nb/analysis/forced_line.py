@@ -87,7 +87,18 @@ def in_words(replies: Sequence[str], most: int = 6) -> str:
 
 
 def line_from(search: Forcing, s: Position, turns: int) -> Line:
-    """Return the line of a win that the search has found within so many turns of the seat."""
+    """Return the line of a win that the search has found within so many turns of the seat.
+
+    Examples
+    --------
+    >>> from splendor_nb.analysis.tiny_games import tiny_games
+    >>> start = tiny_games()["blackboard"].start
+    >>> from splendor_nb.analysis.forced_win import forced_win
+    >>> print(forced_win(start).line)
+    take WU
+      if reserve 1W1: buy 1U1, which wins
+      otherwise: buy 1W1, which wins
+    """
     turn = search.winning_turn(s, turns)
     assert turn is not None, "a line is asked for only where there is a win"  # noqa: S101
     return _line_of(search, turn, turns)
@@ -144,5 +155,11 @@ def turn_words(turn: Turn, t: Tables) -> str:
 
 
 def told_once(texts: Iterable[str]) -> tuple[str, ...]:
-    """Return texts without repetitions, in their order."""
+    """Return texts without repetitions, in their order.
+
+    Examples
+    --------
+    >>> told_once(["take WU", "pass", "take WU"])
+    ('take WU', 'pass')
+    """
     return tuple(dict.fromkeys(texts))

@@ -16,7 +16,7 @@ from splendor_nb.engine.position import Position
 from splendor_nb.engine.state import Observation, State
 
 MOST_TURNS = 6
-POSITIONS = 100_000  # some ten seconds; nearly all late positions take less than a thousandth
+POSITIONS = 100_000  # about half a minute; hardly any late position takes so many
 
 
 @dataclass(frozen=True, repr=False)
@@ -37,6 +37,13 @@ class ForcedWin:
         The turn that it begins with, as text; empty where no win was found.
     positions
         How many positions the search has looked at.
+
+    Examples
+    --------
+    >>> from splendor_nb.analysis.tiny_games import tiny_games
+    >>> win = forced_win(tiny_games()["blackboard"].start)
+    >>> bool(win), win.turns, win.turn
+    (True, 2, 'take WU')
     """
 
     found: bool
@@ -98,6 +105,11 @@ def forced_win(
     ------
     TypeError, ValueError
         For what is not allowed, and where the game is over or another seat decides.
+
+    Notes
+    -----
+    Of late positions of games for two, a core looks at about 200 in a second for two turns, and
+    at 7 for three; for three players and two turns at 60.
 
     Examples
     --------
@@ -210,6 +222,12 @@ def checked_view(observation: Observation | State) -> Observation:
     ------
     TypeError, ValueError
         Where it is no position, the game is over, or another seat decides.
+
+    Examples
+    --------
+    >>> from splendor_nb import new_game
+    >>> checked_view(new_game(players=2, seed=7)).player
+    0
     """
     if not isinstance(observation, (Observation, State)):
         raise TypeError(

@@ -38,6 +38,14 @@ class Forcing:
         Whether the decks hold cards, not backs.
     budget
         What counts the positions.
+
+    Examples
+    --------
+    >>> from splendor_nb.analysis.tiny_games import tiny_games
+    >>> start = tiny_games()["blackboard"].start
+    >>> search = Forcing(start.tables, 0, Budget(), open_decks=True)
+    >>> search.winning_turn(start.numbers(), 2).words(start.tables)
+    'take WU'
     """
 
     def __init__(self, t: Tables, seat: int, budget: Budget, *, open_decks: bool) -> None:
@@ -132,10 +140,24 @@ class Forcing:
         """Tell whether the game may end so soon though the seat does not end it [R15, R17]."""
         end_of_round = s.turn + s.players * (turns + 1) - s.turn % s.players
         return (
-            s.passes > 0
-            or rules.best_points(s) >= self.t.target
+            rules.best_points(s) >= self.t.target
             or end_of_round >= self.t.turn_limit
+            or self._may_stall(s, turns)
         )
+
+    def _may_stall(self, s: Position, turns: int) -> bool:
+        """Tell whether soon nobody may have anything to do [R17].
+
+        Before that the bank is emptied by takes, and reserves are filled while there are cards;
+        then every seat passes.
+        """
+        if s.passes > 0:
+            return True
+        takes = -(-sum(s.bank[:5]) // 3)
+        cards = sum(s.deck_size) + sum(card != self.t.empty for card in s.market)
+        room = sum(rules.RESERVE_LIMIT - kept for kept in s.n_reserved)
+        to_come = s.players * (turns + 1) - 1
+        return takes + min(room, cards) + s.players <= to_come
 
     # -- the others --------------------------------------------------------------------------------
 
@@ -262,7 +284,15 @@ class Forcing:
 
 
 def unseen(s: Position, t: Tables, level: int) -> list[int]:
-    """Return the cards of a level, 1 to 3, that lie nowhere in sight."""
+    """Return the cards of a level, 1 to 3, that lie nowhere in sight.
+
+    Examples
+    --------
+    >>> from splendor_nb import new_game
+    >>> state = new_game(players=2, seed=7)
+    >>> len(unseen(state.observation(0).numbers(), state.tables, 3))
+    16
+    """
     seen = {card for row in (s.market, *s.reserved, *s.bought) for card in row}
     return [card for card in t.decks[level - 1] if card not in seen]
 

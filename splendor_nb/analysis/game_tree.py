@@ -78,6 +78,13 @@ class GameTree:
         All nodes, each after the one before it.
     has_perfect_information
         Whether every seat can tell all nodes apart at which it decides.
+
+    Examples
+    --------
+    >>> from splendor_nb.analysis.tiny_games import tiny_games
+    >>> tree = game_tree(tiny_games()["surprise"].start, 1)
+    >>> len(tree), tree.has_perfect_information
+    (14, True)
     """
 
     def __init__(self, tree: list[Node], players: int) -> None:
@@ -149,7 +156,15 @@ class GameTree:
         return pd.DataFrame(steps)
 
     def best_child(self, number: int) -> int | None:
-        """Return the node to which the seat at a node moves; `None` where no seat does."""
+        """Return the node to which the seat at a node moves; `None` where no seat does.
+
+        Examples
+        --------
+        >>> from splendor_nb.analysis.tiny_games import tiny_games
+        >>> tree = game_tree(tiny_games()["blackboard"].start)
+        >>> tree.tree[tree.best_child(0)].label
+        'take WU'
+        """
         node = self.tree[number]
         if node.kind != "decision" or not node.values:
             return None

@@ -134,6 +134,13 @@ def grade_of(state: State, turns: int, solution: Action) -> int | None:
     It is harder the more turns it takes, where it does not begin with a purchase, and where a
     player who buys what is best at once goes wrong. It is plain where one purchase is possible,
     and that is it.
+
+    Examples
+    --------
+    >>> from splendor_nb.analysis.puzzles import puzzles
+    >>> one = puzzles(turns=3)[-1]
+    >>> grade_of(one.state, 3, one.solution)
+    5
     """
     buys = [action for action in state.legal_actions() if action.kind == "buy"]
     if turns == 1 and buys == [solution]:

@@ -49,6 +49,12 @@ class Puzzle:
         The first action of the win.
     source
         Where the position comes from.
+
+    Examples
+    --------
+    >>> one = puzzles(turns=1)[0]
+    >>> one.seat, one.turns
+    (0, 1)
     """
 
     name: str
@@ -161,6 +167,11 @@ def read_puzzles(data: Any) -> tuple[Puzzle, ...]:
     ------
     RecordError
         Where it does not have the form of `write_puzzles`; the message names the place.
+
+    Examples
+    --------
+    >>> read_puzzles({"format": FORMAT, "made_by": "by hand", "puzzles": []})
+    ()
     """
     fields = read_mapping("puzzles", data, ("format", "made_by", "puzzles"))
     if fields["format"] != FORMAT:
@@ -177,6 +188,11 @@ def write_puzzles(made: tuple[Puzzle, ...], made_by: str) -> dict[str, Any]:
         The puzzles.
     made_by
         The command that makes them again.
+
+    Examples
+    --------
+    >>> write_puzzles(puzzles(turns=1)[:1], "by hand")["made_by"]
+    'by hand'
     """
     return {
         "format": FORMAT,
@@ -249,6 +265,12 @@ def prove(state: State, turns: int) -> Action:
     ------
     TypeError, ValueError
         As `puzzle`.
+
+    Examples
+    --------
+    >>> one = puzzles(turns=2)[0]
+    >>> prove(one.state, 2) == one.solution
+    True
     """
     win = forced_win(state, turns, positions=POSITIONS)
     if not win.decided:
@@ -274,6 +296,12 @@ def loses_for_real(state: State, action: str, turns: int) -> bool:
     """Tell whether decks have been found with which the others keep the seat from winning so.
 
     Everybody knows these decks, so that neither the seat nor the others can be mistaken.
+
+    Examples
+    --------
+    >>> one = puzzles(turns=2)[0]
+    >>> loses_for_real(one.state, "take WUG", 2)
+    True
     """
     view = checked_view(state)
     for seed in range(DEALS):
@@ -297,6 +325,12 @@ def refute(state: State, action: str, turns: int) -> str:
         Where the text is no action.
     ValueError
         Where the action is not allowed.
+
+    Examples
+    --------
+    >>> one = puzzles(turns=2)[0]
+    >>> refute(one.state, one.solution, 2)
+    ''
     """
     return refutation(checked_view(state), action, turns, positions=None)
 

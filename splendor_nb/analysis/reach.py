@@ -31,6 +31,13 @@ def most_points(
         How many turns, from 0.
     coming
         Cards that may be revealed meanwhile.
+
+    Examples
+    --------
+    >>> from splendor_nb.analysis.tiny_games import tiny_games
+    >>> start = tiny_games()["blackboard"].start
+    >>> [most_points(start.numbers(), start.tables, 0, turns) for turns in (1, 2)]
+    [0, 1]
     """
     offers = _offers(s, t, seat, coming)
     purse = sum(s.tokens[seat])

@@ -63,6 +63,13 @@ def size_of(
         Whether the order of the decks is known.
     probe
         How many positions are looked at.
+
+    Examples
+    --------
+    >>> from splendor_nb.analysis.tiny_games import tiny_games
+    >>> start = tiny_games()["blackboard"].start
+    >>> print(size_of(start.numbers(), start.tables, 4, open_decks=False))
+    15 positions
     """
     seen, found = 1, {key_of(s, t): s}
     growths: list[float] = []

@@ -39,6 +39,13 @@ class Solution:
         For what game that holds, in words.
     why_not
         Why it is not solved, in words; empty where it is.
+
+    Examples
+    --------
+    >>> from splendor_nb.analysis.tiny_games import tiny_games
+    >>> solution = solve(tiny_games()["surprise"].start)
+    >>> solution.best, solution.values
+    ((take WU,), (Fraction(3, 4), Fraction(1, 4)))
     """
 
     solved: bool
@@ -156,6 +163,12 @@ def check_running(state: object) -> None:
     ------
     TypeError, ValueError
         With what it is.
+
+    Examples
+    --------
+    >>> check_running("a game")
+    Traceback (most recent call last):
+    TypeError: What is wanted is a State, not 'str'.
     """
     if not isinstance(state, State):
         raise TypeError(f"What is wanted is a State, not {shortened(type(state).__name__)}.")
@@ -170,6 +183,11 @@ def check_public(state: State) -> None:
     ------
     ValueError
         With the seat that has such a card, or the option that lets one come.
+
+    Examples
+    --------
+    >>> from splendor_nb import new_game
+    >>> check_public(new_game(players=2, seed=7, unseen_reserve="off"))
     """
     for seat, owner in enumerate(state.seats):
         if any(owner.hidden):

@@ -16,7 +16,18 @@ Share = int | Fraction  # of a win: whole numbers are quicker to compare where t
 
 
 def key_of(s: Position, t: Tables) -> Key:
-    """Return what tells a position from others of the same game."""
+    """Return what tells a position from others of the same game.
+
+    Examples
+    --------
+    >>> from splendor_nb.analysis.tiny_games import tiny_games
+    >>> start = tiny_games()["blackboard"].start
+    >>> s, t = start.numbers(), start.tables
+    >>> other = s.copy()
+    >>> other.market.reverse()
+    >>> key_of(other, t) == key_of(s, t)
+    True
+    """
     empty = t.empty
     return (
         s.turn,
@@ -42,13 +53,29 @@ def _bits(cards: list[int], empty: int) -> int:
 
 
 def legal_numbers(s: Position, t: Tables) -> list[int]:
-    """Return the numbers of the legal actions, in their order."""
+    """Return the numbers of the legal actions, in their order.
+
+    Examples
+    --------
+    >>> from splendor_nb.analysis.tiny_games import tiny_games
+    >>> start = tiny_games()["blackboard"].start
+    >>> legal_numbers(start.numbers(), start.tables)
+    [10, 30, 31]
+    """
     numbers = [0] * rules.ACTIONS
     return numbers[: rules.legal_actions(s, t, numbers)]
 
 
 def after(s: Position, t: Tables, action: int) -> Position:
-    """Return the position after an action; the old one stays."""
+    """Return the position after an action; the old one stays.
+
+    Examples
+    --------
+    >>> from splendor_nb.analysis.tiny_games import tiny_games
+    >>> start = tiny_games()["blackboard"].start
+    >>> after(start.numbers(), start.tables, 30).turn, start.turn
+    (1, 0)
+    """
     twin = s.copy()
     rules.apply_action(twin, t, action)
     return twin
@@ -59,6 +86,13 @@ def outcomes(s: Position, t: Tables, action: int) -> list[Position]:
 
     There are several where a card is revealed: one for each card of its deck, since any of them
     may lie on top [R12].
+
+    Examples
+    --------
+    >>> from splendor_nb.analysis.tiny_games import tiny_games
+    >>> start = tiny_games()["surprise"].start  # with two cards in its deck
+    >>> len(outcomes(start.numbers(), start.tables, 30))
+    2
     """
     first = after(s, t, action)
     level = revealed_level(s, first)
@@ -87,7 +121,15 @@ def _with_on_top(s: Position, level: int, place: int) -> Position:
 
 
 def shares(s: Position, t: Tables) -> tuple[Share, ...]:
-    """Return what each seat gets as it stands: 1 for a win, 1/k for one shared by k [R16]."""
+    """Return what each seat gets as it stands: 1 for a win, 1/k for one shared by k [R16].
+
+    Examples
+    --------
+    >>> from splendor_nb.analysis.tiny_games import tiny_games
+    >>> start = tiny_games()["blackboard"].start
+    >>> shares(start.numbers(), start.tables)
+    (Fraction(1, 2), Fraction(1, 2))
+    """
     ranks = [rules.rank(s, t, seat) for seat in range(s.players)]
     best = max(ranks)
     won = ranks.count(best)

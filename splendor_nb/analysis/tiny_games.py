@@ -25,6 +25,11 @@ class TinyGame:
         How large it is, in words.
     start
         Its first position, with two players. Nothing in it is private.
+
+    Examples
+    --------
+    >>> tiny_games()["race"].start.rules.target
+    2
     """
 
     name: str

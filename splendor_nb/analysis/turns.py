@@ -48,6 +48,14 @@ def turns_from(s: Position, t: Tables, actions: Iterable[int] | None = None) -> 
         Its tables.
     actions
         Numbers of actions that are allowed; all of them if not said.
+
+    Examples
+    --------
+    >>> from splendor_nb.analysis.tiny_games import tiny_games
+    >>> start = tiny_games()["blackboard"].start
+    >>> s, t = start.numbers(), start.tables
+    >>> [turn.words(t) for turn in turns_from(s, t)]
+    ['take WU', 'reserve 1W1', 'reserve 1U1']
     """
     seen: set[tuple[object, ...]] = set()
     for action in legal_numbers(s, t) if actions is None else actions:

@@ -55,6 +55,14 @@ class PuzzleSession(GameSession):
         How many hints have been given for the present decision.
     told
         The last hint for the present decision; empty where none was given.
+
+    Examples
+    --------
+    >>> from splendor_nb.analysis.puzzles import puzzles
+    >>> session = PuzzleSession(puzzles(turns=1)[0])
+    >>> session.act(session.puzzle.solution)
+    >>> session.is_solved
+    True
     """
 
     def __init__(self, puzzle: Puzzle, *, words: Words | None = None) -> None:
@@ -97,7 +105,14 @@ class PuzzleSession(GameSession):
         super().decide(action)
 
     def hint(self) -> str:
-        """Return a hint for the present decision; each one says more than the one before."""
+        """Return a hint for the present decision; each one says more than the one before.
+
+        Examples
+        --------
+        >>> from splendor_nb.analysis.puzzles import puzzles
+        >>> PuzzleSession(puzzles(turns=1)[0]).hint()
+        'Buy a card.'
+        """
         if self.state.current_player == self.puzzle.seat:
             self.hints = min(HINTS, self.hints + 1)
             best = winning_actions(self.state, self.turns_left, positions=None)[0]
@@ -150,6 +165,14 @@ def hardest_reply(state: State, solver: int, turns: int) -> Turn:
         The seat that solves the puzzle.
     turns
         Within how many of its turns it wins.
+
+    Examples
+    --------
+    >>> from splendor_nb.analysis.puzzles import puzzles
+    >>> one = puzzles(turns=2)[2]
+    >>> state = one.state.apply(one.solution)
+    >>> hardest_reply(state, one.seat, 1).words(state.tables)
+    'buy 1R8'
     """
     replies = list(turns_from(state.numbers(), state.tables))
     search = Forcing(state.tables, solver, Budget(), open_decks=False)
