@@ -14,7 +14,7 @@ from positions import components, position
 from truths import SOME, decisions, two_truths
 
 from splendor_nb import Observation, Rng, State, get_agent, new_game, play_game
-from splendor_nb.agents import growth, tree
+from splendor_nb.agents import growth, planner, tree
 from splendor_nb.agents.fit_planner import planner_row
 from splendor_nb.agents.growth import Clock, grow_trees
 from splendor_nb.agents.rooms import Room, make_room, read
@@ -24,6 +24,8 @@ from splendor_nb.agents.weights import planner_weights
 from splendor_nb.engine import compiled
 from splendor_nb.engine.notation import write_action
 from splendor_nb.engine.position import Position
+
+HOARDER = dict.fromkeys(planner_weights(), 0.0) | {"tokens": 1, "bonuses": -9, "reserved": -9}
 
 
 def view(state: State) -> Observation:
@@ -288,6 +290,26 @@ def test_two_searchers_finish_their_game() -> None:
     assert game.result is not None
     assert game.result.end_reason == "target"
     assert len(game.actions) < 150
+
+
+def test_even_hoarders_do_not_swap_tokens_for_ever() -> None:
+    hoarder = SearchAgent(iterations=2, weights=HOARDER)
+    game = play_game([hoarder, hoarder], seed=4)
+    assert game.result is not None
+    assert game.result.end_reason == "target"
+    assert len(game.actions) > 4 * planner.PATIENCE
+
+
+def test_out_of_patience_numbers_and_views_lead_to_the_same_choice() -> None:
+    state, agent = position(turn=20 * planner.PATIENCE), SearchAgent(iterations=2)
+    chosen = set()
+    for seed in range(20):
+        number = agent.decide(state.numbers(), state.tables, Rng(seed).stream_state)
+        chosen.add(agent(view(state), Rng(seed)))
+        record = compiled.pack_position(state.numbers(), state.tables)[0]
+        assert agent.decide(record, state.tables, np.array(Rng(seed).stream_state)) == number
+        assert agent(view(state), Rng(seed)) == write_action(state.numbers(), state.tables, number)
+    assert len(chosen) > 2
 
 
 # --- budgets

@@ -692,7 +692,7 @@ def test_an_agent_that_tries_to_leave_python_is_shown() -> None:
     Pace(game, "instant").start()
     for thread in set(threading.enumerate()) - set(before):
         thread.join(PATIENCE_S)
-    assert game.view()["error"] == "Something went wrong in Python: SystemExit: 3"
+    assert game.view()["error"] == "leave made a fault (exception). SystemExit: 3"
 
 
 def test_hurrying_ends_with_the_turn_of_the_agents() -> None:

@@ -32,20 +32,26 @@ from splendor_nb.engine.rules import (
 
 SEEN, TRIED = 0, 1  # rows of ``room.positions``
 
-# A planner that swaps tokens for ever would do so until the turn limit. Games have hardly ever
-# more than 40 rounds; from round 60 on, one decision in four is left to chance.
-PATIENCE, WHIM = 60, 4
+# Who has all cards reserved and nothing to gain takes a token and returns it, and the others do the
+# same: nobody breaks that up, and it would last until the turn limit. Other games end within 35
+# rounds; from round 40 on, one decision in four is left to chance.
+PATIENCE, WHIM = 40, 4
 
 
 def choose_planner(agent, s, t, r, legal, n, room):
     """Choose the action after which the seat's chance of winning looks best; ties: list order."""
     if n == 1:
         return legal[0]
-    if s.turn >= PATIENCE * s.players and below(r, WHIM) == 0:
+    if loses_patience(s, r):
         return legal[below(r, n)]
     see(s, t, s.current, room.positions[SEEN])
     rate_actions(room.positions[SEEN], t, room, room.agents[agent].weights, legal, n)
     return legal[best_rated(room.desk.chances, n)]
+
+
+def loses_patience(s, r):
+    """Tell whether to leave a decision to chance, since the game lasts too long."""
+    return s.turn >= PATIENCE * s.players and below(r, WHIM) == 0
 
 
 def best_rated(chances, n):

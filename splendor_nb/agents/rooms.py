@@ -88,7 +88,7 @@ def make_room(
     plain
         Whether plain functions will work in it though Numba is installed.
     """
-    compiled = has_numba() and not plain
+    compiled = not plain and has_numba()
     edges = min(max(nodes * MOST_LEGAL, rules.ACTIONS), MOST_EDGES)
     costs = [list(noble.cost.values()) for noble in tables.components.nobles]
     desk = {

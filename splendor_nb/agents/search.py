@@ -9,7 +9,7 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from splendor_nb.agents import tree
+from splendor_nb.agents import planner, tree
 from splendor_nb.agents.deciders import check_turn
 from splendor_nb.agents.growth import Clock, Stop, grow_trees, kernels, packed_tables
 from splendor_nb.agents.rooms import MOST_NODES, Room, make_room, read
@@ -21,6 +21,7 @@ from splendor_nb.agents.thoughts import (
     mean_value,
 )
 from splendor_nb.agents.weights import checked_weights, weight_row
+from splendor_nb.engine import rng as chance
 from splendor_nb.engine import rules
 from splendor_nb.engine.forms import check_whole_number, shortened
 from splendor_nb.engine.notation import Action
@@ -110,6 +111,8 @@ class SearchAgent:
     ) -> Action:
         """Return the action that most iterations went through.
 
+        From round 40 on, one decision in four is left to chance: see `planner`.
+
         Parameters
         ----------
         should_stop
@@ -125,6 +128,8 @@ class SearchAgent:
         legal = observation.legal_actions()
         if len(legal) == 1:
             return legal[0]
+        if planner.loses_patience(observation.numbers(), rng.stream_state):
+            return rng.choice(legal)
         return self.think(observation, rng, should_stop=should_stop).action
 
     def think(
@@ -180,6 +185,8 @@ class SearchAgent:
         legal = _list_legal(s, t)
         if len(legal) == 1:
             return legal[0]
+        if planner.loses_patience(read(s), r):
+            return legal[int(chance.below(r, len(legal)))]
         with self._lock:
             rooms = self._rooms_for(t, int(read(s).players))
             grow_trees(s, t, r, rooms, self._iterations, Clock(self._seconds))
