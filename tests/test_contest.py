@@ -20,8 +20,7 @@ from test_sandbox import marked_processes, needs_linux
 
 from splendor_nb import RecordError, load_game, play, simulate
 from splendor_nb.__main__ import main
-from splendor_nb.engine.rng import DEAL, Rng
-from splendor_nb.games.contest import agents_seed, contest
+from splendor_nb.games.contest import contest
 from splendor_nb.games.contest_folder import RESULTS
 from splendor_nb.games.contest_result import Contest
 from splendor_nb.games.sandbox import Limits
@@ -339,20 +338,6 @@ def test_seeds_give_the_same_contest_with_any_number_of_workers(
     )
     assert equal(first, second)
     assert not first.games.equals(other.games)
-
-
-def test_the_generators_of_agents_do_not_tell_the_decks() -> None:
-    """A stream's state can be turned back into its master seed; it must be another one."""
-    streams = {
-        Rng.stream(agents_seed(7), deal, seat).stream_state[0] for deal in (0, 1) for seat in (1, 2)
-    }
-    of_the_deals = {
-        Rng.stream(7, deal, role).stream_state[0] for deal in (0, 1) for role in range(6)
-    }
-    assert len(streams) == 4
-    assert streams.isdisjoint(of_the_deals)
-    assert agents_seed(7) != agents_seed(8)
-    assert DEAL == 0
 
 
 def test_a_finished_contest_is_not_played_again(

@@ -353,7 +353,7 @@ def test_the_others_of_a_forfeited_game_are_ranked() -> None:
 
 def test_a_leader_who_faults_gets_nothing() -> None:
     def proud(observation: Any, rng: Rng) -> str:
-        if observation.seats[observation.player].points >= 8:
+        if observation.seats[observation.player].points >= 10:
             raise OverflowError("so many points")
         return greedy(observation, rng)
 

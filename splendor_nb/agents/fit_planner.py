@@ -55,9 +55,11 @@ class Arena:
     """
 
     def __init__(self, players: int, seed: int = 1) -> None:
+        import numpy as np
+
         self.players = players
         self.tables: Tables = tables_for(make_components(), Rules())
-        self._master = rng.master_seed(seed)
+        self._masters = np.array(rng.master_seeds(seed, players))
 
     def record(
         self, agents: Sequence[Mapping[str, Any]], *, first: int, games: int, lot: int = 0
@@ -85,7 +87,7 @@ class Arena:
         shares = np.zeros(rows.shape[:2])
         s, t, streams, room = self._set_up(agents)
         count = kernels().record_games(
-            *(s, t, self._master, first, games, self.players, lot, streams, room, rows, shares)
+            *(s, t, self._masters, first, games, self.players, lot, streams, room, rows, shares)
         )
         return rows[:count], shares[:count]
 
@@ -102,7 +104,7 @@ class Arena:
         wins = np.zeros((deals, self.players))
         s, t, streams, room = self._set_up(agents)
         kernels().play_rotations(
-            *(s, t, self._master, first, deals, self.players, streams, room, wins)
+            *(s, t, self._masters, first, deals, self.players, streams, room, wins)
         )
         return wins / self.players
 

@@ -81,7 +81,7 @@ def get_agent(name: str, **settings: Any) -> Agent:
     --------
     >>> from splendor_nb import Rng, get_agent, new_game
     >>> get_agent("random")(new_game(players=2, seed=7).observation(0), Rng(1))
-    take WW
+    reserve 3W3
     """
     if name not in tuple(AGENTS):  # which needs no hash
         raise ValueError(f"There is no agent {shortened(name)}; there are {quoted(AGENTS)}.")

@@ -13,7 +13,7 @@ from splendor_nb.engine.rng import below, seed_stream
 from splendor_nb.engine.rules import MAIN, OVER, apply_action, deal, lay_out, legal_actions
 
 
-def play_rotations(s, t, master, first, deals, players, streams, room, wins):
+def play_rotations(s, t, masters, first, deals, players, streams, room, wins):
     """Play deals, each once in every rotation; add each agent's share of the wins to `wins`.
 
     ``wins[i][agent]`` belongs to the i-th deal. Returns the number of turns of the longest game.
@@ -21,7 +21,7 @@ def play_rotations(s, t, master, first, deals, players, streams, room, wins):
     longest = 0
     for i in range(deals):
         for rotation in range(players):
-            play_deal(s, t, master, first + i, players, rotation, streams, room)
+            play_deal(s, t, masters, first + i, players, rotation, streams, room)
             longest = max(longest, s.turn)
             share_win(s, t, room.desk.shares)
             for seat in range(players):
@@ -29,17 +29,17 @@ def play_rotations(s, t, master, first, deals, players, streams, room, wins):
     return longest
 
 
-def play_deal(s, t, master, number, players, rotation, streams, room):
+def play_deal(s, t, masters, number, players, rotation, streams, room):
     """Play one game to its end."""
-    start(s, t, master, number, players, streams)
+    start(s, t, masters, number, players, streams)
     while s.phase != OVER:
         play_step(s, t, rotation, streams, room)
 
 
-def start(s, t, master, number, players, streams):
+def start(s, t, masters, number, players, streams):
     """Lay out a deal and start its streams: 0 is the deal's own, the others the seats'."""
     for role in range(players + 1):
-        seed_stream(streams[role], master, number, role)
+        seed_stream(streams[role], masters[role], number, role)
     lay_out(s, t, players, 0)
     deal(s, t, streams[0])
 
@@ -52,7 +52,7 @@ def play_step(s, t, rotation, streams, room):
     apply_action(s, t, decide(agent, s, t, streams[s.current + 1], legal, n, room))
 
 
-def record_games(s, t, master, first, games, players, chance, streams, room, rows, shares):
+def record_games(s, t, masters, first, games, players, chance, streams, room, rows, shares):
     """Play games, and write down what the linear form sees of every seat at each turn's start.
 
     Parameters
@@ -69,7 +69,7 @@ def record_games(s, t, master, first, games, players, chance, streams, room, row
     """
     end = 0
     for game in range(games):
-        start(s, t, master, first + game, players, streams)
+        start(s, t, masters, first + game, players, streams)
         begin = end
         while s.phase != OVER and end < len(rows):
             action = pick(s, t, chance, streams, room)

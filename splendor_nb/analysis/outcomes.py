@@ -43,12 +43,12 @@ def rates_by_seat(sim: Simulation) -> pd.DataFrame:
     >>> table = rates_by_seat(simulate(["greedy", "random"], games=200, seed=1, progress=False))
     >>> table[["agent", "seat", "games", "win_rate"]]
         agent  seat  games  win_rate
-    0  greedy    -1    200      0.99
-    1  greedy     0    100      0.98
-    2  greedy     1    100      1.00
-    3  random    -1    200      0.01
-    4  random     0    100      0.00
-    5  random     1    100      0.02
+    0  greedy    -1    200       1.0
+    1  greedy     0    100       1.0
+    2  greedy     1    100       1.0
+    3  random    -1    200       0.0
+    4  random     0    100       0.0
+    5  random     1    100       0.0
     """
     seats = seats_with_deals(sim)
     names = agent_names(sim)

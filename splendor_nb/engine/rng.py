@@ -83,21 +83,22 @@ class Rng:
     --------
     >>> rng = Rng(7)
     >>> [rng.below(6) for _ in range(5)]
-    [1, 3, 3, 4, 2]
+    [2, 0, 3, 0, 4]
     """
 
     __slots__ = ("stream_state",)
 
     def __init__(self, seed: int | None = None) -> None:
         self.stream_state = [0]
-        seed_stream(self.stream_state, master_seed(checked_seed(seed)), 0, FREE)
+        number = checked_seed(seed)
+        seed_stream(self.stream_state, master_seed(number, FREE), 0, FREE)
 
     @classmethod
     def stream(cls, seed: int, deal: int, role: int) -> Rng:
         """Return the stream of one deal and role under a master seed."""
         rng = cls.__new__(cls)
         rng.stream_state = [0]
-        seed_stream(rng.stream_state, master_seed(seed), deal, role)
+        seed_stream(rng.stream_state, master_seed(seed, role), deal, role)
         return rng
 
     def random(self) -> float:
@@ -165,7 +166,18 @@ def checked_seed(seed: int | None) -> int:
     return number
 
 
-def master_seed(seed: int) -> int:
-    """Return 62 bits that stand for a seed of any size, the same on every machine."""
+def master_seed(seed: int, role: int) -> int:
+    """Return 62 bits that stand for a seed of any size in one role, the same on every machine.
+
+    A stream can be followed back to these bits, but the bits not to the seed, nor to those of
+    another role: an agent cannot find out from its own stream how the cards were dealt.
+    """
     digest = hashlib.sha256(seed.to_bytes(seed.bit_length() // 8 + 1, "little")).digest()
+    if role != DEAL:
+        digest = hashlib.sha256(digest + bytes([role])).digest()
     return int.from_bytes(digest[:8], "little") >> 2
+
+
+def master_seeds(seed: int, players: int) -> tuple[int, ...]:
+    """Return the master seeds of the deal and of each seat's agent."""
+    return tuple(master_seed(seed, role) for role in range(players + 1))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 import os
 import secrets
@@ -222,12 +221,11 @@ class Hall:
     ) -> None:
         seed, players = self._settings["seed"], len(table)
         seated = [(seat + rotation) % players for seat in range(players)]
-        secret = agents_seed(seed)
         played = play_seated(
             deal_out(self._tables, players, Rng.stream(seed, deal, DEAL)),
             [boxes[place] for place in seated],
             [Player(table[place].name, table[place].id) for place in seated],
-            [Rng.stream(secret, deal, seat + 1) for seat in range(players)],
+            [Rng.stream(seed, deal, seat + 1) for seat in range(players)],
             strikes=self._strikes,
             stopped=self._stopped.is_set,
         )
@@ -236,21 +234,6 @@ class Hall:
             entrant = table[seated[fault.seat]]
             with log_of(self._store.logs, entrant).open("a", encoding="utf-8") as log:
                 log.write(f"[{line.file}, turn {fault.turn}] {fault.kind}: {fault.text}\n")
-
-
-def agents_seed(seed: int) -> int:
-    """Return the master seed of the contestants' generators.
-
-    It is made by a hash that cannot be turned back: the state of a generator tells its master
-    seed, and that of the contest would tell the decks.
-
-    Examples
-    --------
-    >>> agents_seed(7) == agents_seed(7), agents_seed(7) == 7
-    (True, False)
-    """
-    digest = hashlib.sha256(f"the agents of {seed}".encode()).digest()
-    return int.from_bytes(digest[:8], "little")
 
 
 def _play(

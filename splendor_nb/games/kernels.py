@@ -12,7 +12,7 @@ import numpy as np
 from splendor_nb.agents import policies
 from splendor_nb.engine import compiled, rng, rules
 from splendor_nb.engine.position import Position, Tables
-from splendor_nb.engine.rng import master_seed
+from splendor_nb.engine.rng import master_seeds
 from splendor_nb.games import playouts, replays
 from splendor_nb.games.setup import Chunk, Setup
 
@@ -37,7 +37,7 @@ def play_chunk(setup: Setup, agents: tuple[str, ...], first: int, games: int) ->
         log = np.zeros(games * per_game, np.uint8)
         outcomes = np.zeros((games * setup.players, playouts.OUTCOMES), np.int32)
         found_room = twin.play_games(
-            *(s, t, master_seed(setup.seed), first, games, setup.players, setup.rotate),
+            *(s, t, _masters(setup), first, games, setup.players, setup.rotate),
             *(np.array(chosen), generators, legal, log, ends, turns, ended, outcomes),
         )
         if found_room == games:
@@ -60,7 +60,7 @@ def list_events(
     ]
     log = chunk.log if compiled.has_numba() else chunk.log.tolist()
     kernels().list_events(
-        *(s, t, master_seed(setup.seed), chunk.first, chunk.games, setup.players, setup.rotate),
+        *(s, t, _masters(setup), chunk.first, chunk.games, setup.players, setup.rotate),
         *(generators, log, chunk.ends, *rows),
     )
     # A price is written before it is known whether the card is bought or the payment goes on.
@@ -85,6 +85,11 @@ def workspace(tables: Tables, players: int) -> tuple[Any, Any, Any]:
         return Position(tables, players), tables, [[0] for _ in range(players + 1)]
     position = compiled.pack_position(Position(tables, players), tables)[0]
     return position, _packed(tables), np.zeros((players + 1, 1), np.int64)
+
+
+def _masters(setup: Setup) -> Any:
+    seeds = master_seeds(setup.seed, setup.players)
+    return np.array(seeds) if compiled.has_numba() else seeds
 
 
 @functools.lru_cache(maxsize=16)

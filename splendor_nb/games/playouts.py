@@ -30,7 +30,7 @@ FORFEITED = 4  # how a game ends by a fault, beside the reasons of the rules
 
 
 def play_games(
-    s, t, master, first, games, players, rotate, policies, generators, legal, log, ends, turns,
+    s, t, masters, first, games, players, rotate, policies, generators, legal, log, ends, turns,
     ended, outcomes,
 ):  # fmt: skip
     """Play games in a row, and return how many of them found room in the log.
@@ -43,7 +43,7 @@ def play_games(
     for i in range(games):
         number = deal_of(first + i, players, rotate)
         rotation = rotation_of(first + i, players, rotate)
-        start_deal(s, t, master, number, players, generators)
+        start_deal(s, t, masters, number, players, generators)
         end = play_on(s, t, rotation, policies, generators, legal, log, end, outcomes, i * players)
         if s.phase != OVER:
             return i
@@ -64,10 +64,10 @@ def rotation_of(game, players, rotate):
     return game % players if rotate else 0
 
 
-def start_deal(s, t, master, number, players, generators):
+def start_deal(s, t, masters, number, players, generators):
     """Lay out a deal, and start the streams: 0 is the deal's own, the others the seats'."""
     for role in range(players + 1):
-        seed_stream(generators[role], master, number, role)
+        seed_stream(generators[role], masters[role], number, role)
     lay_out(s, t, players, 0)
     deal(s, t, generators[0])
 

@@ -29,15 +29,16 @@ PURCHASE, VISIT, DECISION = 7, 4, 6  # columns
 
 
 def list_events(
-    s, t, master, first, games, players, rotate, generators, log, ends, purchases, visits, decisions
-):
+    s, t, masters, first, games, players, rotate, generators, log, ends, purchases, visits,
+    decisions,
+):  # fmt: skip
     """Replay games from their log, and write their events to rows that are just enough.
 
     `decisions` may have no rows at all, where nobody asks for them.
     """
     n_purchases, n_visits, place = 0, 0, 0
     for game in range(games):
-        start_deal(s, t, master, deal_of(first + game, players, rotate), players, generators)
+        start_deal(s, t, masters, deal_of(first + game, players, rotate), players, generators)
         turn, step = -1, 0
         while place < ends[game]:
             seat, nobles, bought = s.current, s.nobles, s.n_bought[s.current]

@@ -99,7 +99,7 @@ def simulate(
     0  greedy    100  100.0
     1  random    100    0.0
     >>> sim.record(17).result.points
-    (1, 18)
+    (5, 16)
     """
     folder = None if path is None else _checked_path(path)
     if folder is not None and seed is None:

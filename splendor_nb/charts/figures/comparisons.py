@@ -48,7 +48,7 @@ def rule_differences(differences: pd.DataFrame, first: str, second: str) -> go.F
     >>> runs = [simulate("random", games=300, seed=1, rules=name, progress=False) for name in names]
     >>> title = rule_differences(paired_differences(*runs), *names).layout.title.text
     >>> print(title.replace("<br>", " "))
-    Same deals, standard → uzbek_sundanese: games are 1.4 rounds longer
+    Same deals, standard → uzbek_sundanese: games are 1.3 rounds longer
     """
     told = _told(differences)
     measures = [name for name in _MEASURES if name in set(told["measure"])]
