@@ -29,7 +29,7 @@ class LaunchError(Exception):
 
 
 class Copied(NamedTuple):
-    """What copying did, as names of notebooks; those that were up to date are in no list."""
+    """What copying did, as names of files; those that were up to date are in no list."""
 
     new: list[str]
     updated: list[str]
@@ -42,13 +42,23 @@ def notebooks_folder() -> Path:
     return inside if inside.is_dir() else _PACKAGE.parent / "notebooks"
 
 
-def notebook_names(folder: Path) -> list[str]:
-    """Return the notebooks of a folder and of its subfolders, hidden ones left out.
+def shipped_names(folder: Path) -> list[str]:
+    """Return the files that a user gets: notebooks, their guides, and example agents.
 
-    Names are relative to the folder, sorted, with ``/`` between the parts on every system.
+    Names are relative to the folder, sorted, with ``/`` between the parts on every system. Hidden
+    folders are left out, and programs that lie beside the notebooks: these work on them.
     """
-    names = [path.relative_to(folder).as_posix() for path in folder.rglob("*.ipynb")]
+    names = [
+        path.relative_to(folder).as_posix()
+        for path in folder.rglob("*")
+        if path.suffix in (".ipynb", ".md") or (path.suffix == ".py" and path.parent != folder)
+    ]
     return sorted(name for name in names if not any(p[0] == "." for p in name.split("/")))
+
+
+def notebook_names(folder: Path) -> list[str]:
+    """Return the notebooks among the `shipped_names` of a folder."""
+    return [name for name in shipped_names(folder) if name.endswith(".ipynb")]
 
 
 def find_notebook(name: str, names: Iterable[str]) -> str:
@@ -73,7 +83,7 @@ def find_notebook(name: str, names: Iterable[str]) -> str:
 
 
 def copy_notebooks(source: Path, folder: Path) -> Copied:
-    """Bring the notebooks of a folder up to date, without touching what the user changed.
+    """Bring the files of a folder up to date, without touching what the user changed.
 
     A file counts as changed unless it is, byte for byte, what was copied there before.
 
@@ -100,7 +110,7 @@ def _copy_all(source: Path, folder: Path) -> Copied:
     memory.parent.mkdir(parents=True, exist_ok=True)
     hashes = _read_hashes(memory)
     done = Copied([], [], [])
-    for name in notebook_names(source):
+    for name in shipped_names(source):
         shipped, target = (source / name).read_bytes(), folder / name
         present = target.read_bytes() if target.exists() else None
         if present is not None and _hash(present) not in (_hash(shipped), hashes.get(name)):

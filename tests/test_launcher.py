@@ -116,6 +116,19 @@ def test_a_file_that_was_there_before_is_kept(shipped: Path, mine: Path) -> None
     assert (mine / "01_play.ipynb").read_text() == "mine"
 
 
+def test_guides_and_agents_in_subfolders_are_copied_too(shipped: Path, mine: Path) -> None:
+    for name in ("README.md", "answers/agent.py", "build.py", "board.png", "answers/notes.txt"):
+        (shipped / name).write_text("")
+    copied = launcher.copy_notebooks(shipped, mine)
+    others = [name for name in copied.new if not name.endswith(".ipynb")]
+    assert others == ["README.md", "answers/agent.py"]
+    assert launcher.notebook_names(shipped) == ["01_play.ipynb", "answers/02_rules.ipynb"]
+
+
+def test_the_agents_of_the_example_contest_ship() -> None:
+    assert "contest_example/first.py" in launcher.shipped_names(launcher.notebooks_folder())
+
+
 @pytest.mark.parametrize("memory", ["", "{", "[]", '{"01_play.ipynb": 5}'])
 def test_everything_is_kept_where_the_memory_is_damaged(
     shipped: Path, mine: Path, memory: str
