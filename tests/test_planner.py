@@ -105,7 +105,8 @@ def test_even_hoarders_do_not_swap_tokens_for_ever() -> None:
     hoarder = planner_row([HOARDER[name] for name in NAMES])
     arena = Arena(2)
     s, t, streams, room = arena._set_up([hoarder] * 2)
-    longest = kernels().play_rotations(s, t, 7, 0, 10, 2, streams, room, np.zeros((10, 2)))
+    masters, wins = np.array([7, 8, 9]), np.zeros((10, 2))
+    longest = kernels().play_rotations(s, t, masters, 0, 10, 2, streams, room, wins)
     assert 2 * planner.PATIENCE < longest < 700
 
 

@@ -68,7 +68,7 @@ def grow_trees(
     fast = compiled.has_numba()
     work = _Work(
         s=compiled.pack_position(s, t)[0] if fast and isinstance(s, Position) else s,
-        t=packed_tables(t) if fast else t,
+        t=compiled.packed_tables(t) if fast else t,
         master=int(rng.next_word(r)),
         clock=clock,
         size=SLICE if fast else PLAIN_SLICE,
@@ -114,9 +114,3 @@ def kernels() -> SimpleNamespace:
     """Return the functions that grow trees, compiled where Numba is there."""
     modules = rng, rules, evaluation, planner, tree
     return compiled.compile_modules(*modules, entries=ENTRIES, inlined=INLINED)
-
-
-@functools.lru_cache(maxsize=16)
-def packed_tables(tables: Tables) -> Any:
-    """Return the tables of a game as compiled functions take them."""
-    return compiled.pack_tables(tables)[0]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from splendor_nb.agents.planner import choose_planner
 from splendor_nb.agents.policies import GREEDY, choose_greedy, choose_random
+from splendor_nb.engine.rules import legal_actions
 
 PLANNER = 2
 
@@ -24,3 +25,9 @@ def decide(agent, s, t, r, legal, n, room):
     if policy == GREEDY:
         return choose_greedy(s, t, r, legal, n)
     return choose_random(s, t, r, legal, n)
+
+
+def decide_next(agent, s, t, r, room):
+    """Return what the agent of that row of the room chooses among all that is legal."""
+    legal = room.desk.offered
+    return decide(agent, s, t, r, legal, legal_actions(s, t, legal), room)

@@ -11,7 +11,7 @@ from typing import Any
 
 from splendor_nb.agents import planner, tree
 from splendor_nb.agents.deciders import check_turn
-from splendor_nb.agents.growth import Clock, Stop, grow_trees, kernels, packed_tables
+from splendor_nb.agents.growth import Clock, Stop, grow_trees, kernels
 from splendor_nb.agents.rooms import MOST_NODES, Room, make_room, read
 from splendor_nb.agents.thoughts import (
     Thoughts,
@@ -21,8 +21,8 @@ from splendor_nb.agents.thoughts import (
     mean_value,
 )
 from splendor_nb.agents.weights import checked_weights, weight_row
+from splendor_nb.engine import compiled, rules
 from splendor_nb.engine import rng as chance
-from splendor_nb.engine import rules
 from splendor_nb.engine.forms import check_whole_number, shortened
 from splendor_nb.engine.notation import Action
 from splendor_nb.engine.position import Position, Tables
@@ -226,7 +226,8 @@ def _list_legal(s: Any, t: Tables) -> list[int]:
     import numpy as np
 
     legal = np.zeros(rules.ACTIONS, np.int64)
-    found: list[int] = legal[: kernels().legal_actions(s, packed_tables(t), legal)].tolist()
+    count = kernels().legal_actions(s, compiled.packed_tables(t), legal)
+    found: list[int] = legal[:count].tolist()
     return found
 
 

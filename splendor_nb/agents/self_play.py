@@ -7,7 +7,7 @@ and streams are those of the same game anywhere else.
 from __future__ import annotations
 
 from splendor_nb.agents.evaluation import share_win, write_features
-from splendor_nb.agents.ladder import decide
+from splendor_nb.agents.ladder import decide, decide_next
 from splendor_nb.agents.planner import TRIED, cover_decks, finish_turn, see
 from splendor_nb.engine.rng import below, seed_stream
 from splendor_nb.engine.rules import MAIN, OVER, apply_action, deal, lay_out, legal_actions
@@ -46,10 +46,8 @@ def start(s, t, masters, number, players, streams):
 
 def play_step(s, t, rotation, streams, room):
     """Let the agent of the current seat decide, and do what it says."""
-    legal = room.desk.offered
-    n = legal_actions(s, t, legal)
     agent = (s.current + rotation) % s.players
-    apply_action(s, t, decide(agent, s, t, streams[s.current + 1], legal, n, room))
+    apply_action(s, t, decide_next(agent, s, t, streams[s.current + 1], room))
 
 
 def record_games(s, t, masters, first, games, players, chance, streams, room, rows, shares):

@@ -184,6 +184,12 @@ def pack_tables(tables: Tables) -> np.ndarray[Any, Any]:
     return record
 
 
+@functools.lru_cache(maxsize=16)
+def packed_tables(tables: Tables) -> Any:
+    """Return the record of the tables of a game, made once for each."""
+    return pack_tables(tables)[0]
+
+
 def position_dtype(tables: Tables) -> np.dtype[Any]:
     """Return the form of a position's record: the fields of `Position`, with room for four."""
     import numpy as np

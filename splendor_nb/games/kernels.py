@@ -16,6 +16,7 @@ from splendor_nb.engine.rng import master_seeds
 from splendor_nb.games import playouts, replays
 from splendor_nb.games.setup import Chunk, Setup
 
+ENTRIES = ("play_games", "start_deal", "go_on", "list_events")
 POLICIES = {"random": policies.RANDOM, "greedy": policies.GREEDY}
 _ONE_AT_A_TIME = threading.Lock()  # threads that all begin at once would all compile
 
@@ -37,7 +38,7 @@ def play_chunk(setup: Setup, agents: tuple[str, ...], first: int, games: int) ->
         log = np.zeros(games * per_game, np.uint8)
         outcomes = np.zeros((games * setup.players, playouts.OUTCOMES), np.int32)
         found_room = twin.play_games(
-            *(s, t, _masters(setup), first, games, setup.players, setup.rotate),
+            *(s, t, masters_of(setup), first, games, setup.players, setup.rotate),
             *(np.array(chosen), generators, legal, log, ends, turns, ended, outcomes),
         )
         if found_room == games:
@@ -60,7 +61,7 @@ def list_events(
     ]
     log = chunk.log if compiled.has_numba() else chunk.log.tolist()
     kernels().list_events(
-        *(s, t, _masters(setup), chunk.first, chunk.games, setup.players, setup.rotate),
+        *(s, t, masters_of(setup), chunk.first, chunk.games, setup.players, setup.rotate),
         *(generators, log, chunk.ends, *rows),
     )
     # A price is written before it is known whether the card is bought or the payment goes on.
@@ -76,7 +77,7 @@ def kernels() -> SimpleNamespace:
 @functools.cache
 def _kernels() -> SimpleNamespace:
     modules = (rng, rules, policies, playouts, replays)
-    return compiled.compile_modules(*modules, entries=("play_games", "list_events"))
+    return compiled.compile_modules(*modules, entries=ENTRIES)
 
 
 def workspace(tables: Tables, players: int) -> tuple[Any, Any, Any]:
@@ -84,14 +85,10 @@ def workspace(tables: Tables, players: int) -> tuple[Any, Any, Any]:
     if not compiled.has_numba():
         return Position(tables, players), tables, [[0] for _ in range(players + 1)]
     position = compiled.pack_position(Position(tables, players), tables)[0]
-    return position, _packed(tables), np.zeros((players + 1, 1), np.int64)
+    return position, compiled.packed_tables(tables), np.zeros((players + 1, 1), np.int64)
 
 
-def _masters(setup: Setup) -> Any:
+def masters_of(setup: Setup) -> Any:
+    """Return the master seed of each role, as the kernels take them."""
     seeds = master_seeds(setup.seed, setup.players)
     return np.array(seeds) if compiled.has_numba() else seeds
-
-
-@functools.lru_cache(maxsize=16)
-def _packed(tables: Tables) -> Any:
-    return compiled.pack_tables(tables)[0]

@@ -26,6 +26,7 @@ POINTS, NOBLE_POINTS, BOUGHT, RESERVED, NOBLES = 0, 1, 2, 3, 4
 GEMS_TAKEN, GOLD_TAKEN, RETURNED, WON = 5, 6, 7, 8
 OUTCOMES = 9  # columns
 
+ASKED = -1  # in place of a policy: the agent is asked from outside
 FORFEITED = 4  # how a game ends by a fault, beside the reasons of the rules
 
 
@@ -73,18 +74,43 @@ def start_deal(s, t, masters, number, players, generators):
 
 
 def play_on(s, t, rotation, policies, generators, legal, log, end, outcomes, row):
-    """Play from where a game stands, while the log has room; return the new end of the log."""
+    """Play from where a game stands; return the new end of the log.
+
+    It goes on to the end of the game, or of the log's room, or to a decision of an agent that has
+    no policy.
+    """
     room = len(log)
     while s.phase != OVER and end < room:
         seat = s.current
-        count = legal_actions(s, t, legal)
         policy = policies[(seat + rotation) % s.players]
+        if policy == ASKED:
+            return end
+        count = legal_actions(s, t, legal)
         action = choose(policy, s, t, generators[seat + 1], legal, count)
-        count_action(s, t, action, outcomes[row + seat])
-        apply_action(s, t, action)
-        log[end] = action
-        end += 1
+        end = play_action(s, t, action, log, end, outcomes[row + seat])
     return end
+
+
+def go_on(s, t, action, rotation, policies, generators, legal, log, end, outcomes):
+    """Do what was asked for, or nothing if it is -1, and play on up to the next question.
+
+    Returns the new end of the log, and the seat that is asked; -1 at the end of the game, or where
+    the log is full.
+    """
+    if action >= 0:
+        end = play_action(s, t, action, log, end, outcomes[s.current])
+    end = play_on(s, t, rotation, policies, generators, legal, log, end, outcomes, 0)
+    if s.phase == OVER:
+        write_outcomes(s, t, outcomes, 0, -1)
+    return end, -1 if s.phase == OVER or end == len(log) else s.current
+
+
+def play_action(s, t, action, log, end, outcome):
+    """Do and count what the current seat does, a legal action; return the new end of the log."""
+    count_action(s, t, action, outcome)
+    apply_action(s, t, action)
+    log[end] = action
+    return end + 1
 
 
 def count_action(s, t, action, outcome):

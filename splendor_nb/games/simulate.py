@@ -14,7 +14,7 @@ from typing import Any
 from splendor_nb.agents.referee import AgentLike
 from splendor_nb.engine.forms import check_whole_number, shortened
 from splendor_nb.engine.options import make_components, make_rules
-from splendor_nb.games import kernels, observed
+from splendor_nb.games import decided, kernels, observed
 from splendor_nb.games import workers as cores
 from splendor_nb.games.setup import Chunk, Setup, make_setup, read_agents
 from splendor_nb.games.simulation import Memory, Simulation
@@ -212,8 +212,8 @@ def _play(
     keep: Callable[[Chunk], None],
 ) -> None:
     """Play spans of games, and keep each chunk; an interruption ends it quietly."""
-    compiled = kernels.plays_compiled(agents)
-    module = kernels if compiled else observed
+    compiled = decided.decides_on_numbers(agents)
+    module = kernels if kernels.plays_compiled(agents) else decided if compiled else observed
     play = functools.partial(module.play_chunk, setup, agents)
     wanted = cores.workers_for(workers, threads=compiled)
     done = setup.games - sum(games for _, games in spans)
