@@ -20,9 +20,11 @@ from splendor_nb.agents import policies
 from splendor_nb.engine import rules
 from splendor_nb.engine.options import make_components, make_rules
 from splendor_nb.engine.position import Position, tables_for
+from splendor_nb.engine.rng import master_seeds
 from splendor_nb.games import kernels, playouts
 
 TABLES = tables_for(make_components(), make_rules())
+MASTERS = master_seeds(1, 4)
 PLAIN_GAMES, COMPILED_GAMES, ROUNDS = 30, 2000, 40
 LONG_RUN = 50_000  # games
 POLICIES = {"random": policies.RANDOM, "greedy": policies.GREEDY}
@@ -58,7 +60,7 @@ def plain_games_per_second(players: int, policy: int) -> float:
 
     def play(game: int) -> None:
         playouts.play_games(
-            *(position, TABLES, 1, game, 1, players, False, seats, generators, legal),
+            *(position, TABLES, MASTERS, game, 1, players, False, seats, generators, legal),
             *(log, *numbers, outcomes),
         )
 
@@ -73,10 +75,11 @@ def compiled_games_per_second(
     twin, out = kernels.kernels(), room(games, players)
     position, tables, generators = kernels.workspace(TABLES, players)
     seats, legal = np.full(players, policy), np.zeros(rules.ACTIONS, np.int64)
+    masters = np.array(MASTERS)
 
     def play(games: int) -> None:
         twin.play_games(
-            *(position, tables, 1, 0, games, players, False, seats, generators, legal), *out
+            *(position, tables, masters, 0, games, players, False, seats, generators, legal), *out
         )
 
     play(1)  # which compiles, or loads what was compiled before

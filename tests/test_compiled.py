@@ -194,20 +194,22 @@ def test_without_numba_the_plain_functions_serve(
 def test_whole_games_are_the_same_plain_and_compiled(players: int, rotate: bool) -> None:
     twin = compiled.compile_modules(*SOURCES, playouts)
     tables, games = tables_for(make_components(), Rules()), 12
-    numbers = (5, 7, games, players, rotate)
+    masters = rng.master_seeds(5, players)
+    numbers = (7, games, players, rotate)
     seats = [policies.GREEDY, policies.RANDOM, policies.GREEDY, policies.RANDOM]
     plain = Position(tables, players)
     generators = [[0] for _ in range(5)]
     out = rooms(games, players)
     played = playouts.play_games(
-        plain, tables, *numbers, seats, generators, [0] * rules.ACTIONS, *out
+        plain, tables, masters, *numbers, seats, generators, [0] * rules.ACTIONS, *out
     )
     s, t = compiled.pack_position(plain, tables)[0], compiled.pack_tables(tables)[0]
     fast, streams = rooms(games, players), np.zeros((5, 1), np.int64)
     legal = np.zeros(rules.ACTIONS, np.int64)
-    assert (
-        twin.play_games(s, t, *numbers, np.array(seats), streams, legal, *fast) == played == games
+    again = twin.play_games(
+        *(s, t, np.array(masters), *numbers, np.array(seats), streams, legal), *fast
     )
+    assert again == played == games
     for one, other in zip(out, fast, strict=True):
         assert np.array_equal(one, other)
     assert streams[: players + 1].tolist() == generators[: players + 1]
@@ -223,6 +225,6 @@ def rooms(games: int, players: int) -> tuple[np.ndarray, ...]:
 def test_a_deal_is_that_of_new_game() -> None:
     tables, seed = tables_for(make_components(), Rules()), 11
     position, r = Position(tables, 3), [0]
-    rng.seed_stream(r, rng.master_seed(seed), 0, rng.DEAL)
+    rng.seed_stream(r, rng.master_seed(seed, rng.DEAL), 0, rng.DEAL)
     rules.deal(position, tables, r)
     assert position.content() == new_game(players=3, seed=seed).numbers().content()
