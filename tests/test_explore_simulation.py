@@ -24,7 +24,7 @@ from splendor_nb.board.explore.simulation import (
     read_seed,
 )
 from splendor_nb.games.simulation import Memory, Simulation
-from splendor_nb.lessons_simulation import (
+from splendor_nb.lessons.simulation import (
     check_games_needed,
     check_interval,
     check_paired_error,

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import pytest
 
 PACKAGE = Path(__file__).parents[1] / "splendor_nb"
-ROOMS = ("engine", "agents", "games", "analysis", "charts", "board")
+ROOMS = ("engine", "agents", "games", "analysis", "charts", "board", "lessons")
 
 # What a room may import that is not Python's own, and where one module is the only one allowed.
 OUTSIDE = {

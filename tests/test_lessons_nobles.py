@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from splendor_nb.analysis.noble_plans import noble_plan
-from splendor_nb.lessons_nobles import LONGEST_PLAN, UNSOLVED, check_both, check_missing, check_plan
+from splendor_nb.lessons.nobles import LONGEST_PLAN, UNSOLVED, check_both, check_missing, check_plan
 
 COLORS = "WUGRK"
 

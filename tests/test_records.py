@@ -284,6 +284,8 @@ SPOILED: dict[str, tuple[Callable[[Json], None], str]] = {
     "an action less": (drop("actions", -1), "result"),
     "an action more": (lambda data: data["actions"].append("take WUG"), "take WUG"),
     "another winner": (put("result", "winners", to=[0, 1]), "winners"),
+    "a winner that is true": (put("result", "winners", to=[True]), "winners"),
+    "points that are no whole number": (put("result", "points", 1, to=18.0), "points"),
     "other points": (put("result", "points", 0, to=14), "points"),
     "another end": (put("result", "end_reason", to="stalemate"), "end_reason"),
     "a result without winners": (drop("result", "winners"), "winners"),

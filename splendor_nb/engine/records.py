@@ -366,8 +366,15 @@ def _check_result(record: GameRecord, data: object) -> None:
             f"{state.turn}, not by seat {last.seat} in turn {last.turn}."
         )
     expected = None if record.result is None else _write_result(record.result)
-    if data != expected:
+    if not _is_same(data, expected):
         raise RecordError(
             f"result: the actions lead to {shortened(expected, 120)}, not {shortened(data, 120)}; "
             f"end reasons are {quoted(['target', 'stalemate', 'limit', FORFEIT])}."
         )
+
+
+def _is_same(data: object, result: dict[str, Any] | None) -> bool:
+    """Return whether data is the result number for number: ``true`` is no 1, nor is 1.0."""
+    if data != result or not isinstance(data, Mapping) or result is None:
+        return data is result
+    return repr(sorted(data.items())) == repr(sorted(result.items()))

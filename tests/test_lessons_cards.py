@@ -7,7 +7,7 @@ from math import comb
 import pytest
 
 from splendor_nb import Card, Gems
-from splendor_nb.lessons import check_price, check_row_chance, check_single_color
+from splendor_nb.lessons.cards import check_price, check_row_chance, check_single_color
 
 SINGLE = {"2W6", "2U3", "2U6", "2G3", "2G6", "2R6", "2K6"}
 
