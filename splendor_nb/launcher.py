@@ -46,14 +46,19 @@ def shipped_names(folder: Path) -> list[str]:
     """Return the files that a user gets: notebooks, their guides, and example agents.
 
     Names are relative to the folder, sorted, with ``/`` between the parts on every system. Hidden
-    folders are left out, and programs that lie beside the notebooks: these work on them.
+    folders are left out, the solutions of the exercises, and programs that lie beside the
+    notebooks: these work on them.
     """
     names = [
         path.relative_to(folder).as_posix()
         for path in folder.rglob("*")
         if path.suffix in (".ipynb", ".md") or (path.suffix == ".py" and path.parent != folder)
     ]
-    return sorted(name for name in names if not any(p[0] == "." for p in name.split("/")))
+    return sorted(
+        name
+        for name in names
+        if not name.startswith("solutions/") and not any(p[0] == "." for p in name.split("/"))
+    )
 
 
 def notebook_names(folder: Path) -> list[str]:

@@ -125,8 +125,10 @@ def test_guides_and_agents_in_subfolders_are_copied_too(shipped: Path, mine: Pat
     assert launcher.notebook_names(shipped) == ["01_play.ipynb", "answers/02_rules.ipynb"]
 
 
-def test_the_agents_of_the_example_contest_ship() -> None:
-    assert "contest_example/first.py" in launcher.shipped_names(launcher.notebooks_folder())
+def test_the_agents_of_the_example_contest_ship_and_the_solutions_do_not() -> None:
+    names = launcher.shipped_names(launcher.notebooks_folder())
+    assert "contest_example/first.py" in names
+    assert not any("solution" in name for name in names)
 
 
 @pytest.mark.parametrize("memory", ["", "{", "[]", '{"01_play.ipynb": 5}'])

@@ -295,7 +295,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Fit the weights of the planner.")
     parser.add_argument("--players", type=int, nargs="+", default=[2, 3, 4])
     parser.add_argument("--games", type=int, default=2000, help="games of each round of the fit")
-    parser.add_argument("--steps", type=int, default=50, help="steps of the evolution")
+    parser.add_argument("--steps", type=int, default=40, help="steps of the evolution")
     parser.add_argument("--deals", type=int, default=50, help="deals of each pair of changes")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()

@@ -61,7 +61,7 @@ def check_nearest(nearest: object) -> str:
     if not callable(nearest):
         return f"Give a function of an observation and a seat: this is {shortened(nearest)}."
     for state in positions():
-        for seat in range(state.players):
+        for seat in range(state.players if state.nobles else 0):
             wanted, got = _nearest(state, seat), nearest(state.observation(seat), seat)
             if got != wanted:
                 return _where_it_differs(state, seat, wanted, got)
