@@ -23,6 +23,7 @@ OUTSIDE = {
     "engine": set(),
     "engine.compiled": {"numba", "numpy"},
     "agents": {"numpy"},
+    "agents.learner": {"numpy", "torch"},
     "games": {"cloudpickle", "joblib", "numpy", "pandas", "pyarrow", "scipy", "tqdm"},
     "analysis": {"nashpy", "numpy", "ortools", "pandas", "scipy"},
     "charts": set(),

@@ -8,15 +8,20 @@ from collections.abc import Callable, Sequence
 from types import SimpleNamespace
 from typing import Any
 
-from splendor_nb.agents import evaluation, planner, tree
-from splendor_nb.agents.rooms import Room
+from splendor_nb.agents import evaluation, layers, no_network, planner, tree
+from splendor_nb.agents import network as rates
+from splendor_nb.agents.rooms import Room, read
 from splendor_nb.engine import compiled, rng, rules
 from splendor_nb.engine.position import Position, Tables
 
 Stop = Callable[[], bool]
 
 ENTRIES = ("legal_actions", "plant", "grow")
-INLINED = ("judge", "walk", "move", "rate_actions", "finish_turn")
+INLINED = (
+    *("judge", "walk", "move", "rate_actions", "finish_turn"),
+    *("rate_by_network", "think", "gather_gist", "add_codes", "add_four"),
+    *("write_inputs", "show_cards", "write_views", "write_needs", "weigh_moves", "score_seats"),
+)
 SLICE, PLAIN_SLICE = 256, 4  # descents between two looks at the clock: a few milliseconds
 
 
@@ -67,6 +72,7 @@ def grow_trees(
     """
     fast = compiled.has_numba()
     work = _Work(
+        twin=kernels_for(rooms[0]),
         s=compiled.pack_position(s, t)[0] if fast and isinstance(s, Position) else s,
         t=compiled.packed_tables(t) if fast else t,
         master=int(rng.next_word(r)),
@@ -91,8 +97,8 @@ def grow_trees(
 class _Work:
     """One search, as the functions that grow trees take it."""
 
-    def __init__(self, *, s: Any, t: Any, master: int, clock: Clock, size: int) -> None:
-        self.twin = kernels()
+    def __init__(self, *, twin: Any, s: Any, t: Any, master: int, clock: Clock, size: int) -> None:
+        self.twin = twin
         self.s, self.t, self.master, self.clock, self.size = s, t, master, clock, size
 
     def grow(self, first: int, rooms: Sequence[Room], parts: Sequence[int]) -> None:
@@ -109,8 +115,20 @@ class _Work:
                 return
 
 
+def kernels_for(room: Room) -> SimpleNamespace:
+    """Return the functions that grow the trees of a room."""
+    return kernels(network=read(room.agents[0]).judge == tree.BY_NETWORK)
+
+
 @functools.cache
-def kernels() -> SimpleNamespace:
-    """Return the functions that grow trees, compiled where Numba is there."""
-    modules = rng, rules, evaluation, planner, tree
+def kernels(*, network: bool = False) -> SimpleNamespace:
+    """Return the functions that grow trees, compiled where Numba is there.
+
+    Parameters
+    ----------
+    network
+        Whether new positions may be judged by the network: then there is more to compile.
+    """
+    judges = (layers, rates) if network else (no_network,)
+    modules = rng, rules, evaluation, planner, *judges, tree
     return compiled.compile_modules(*modules, entries=ENTRIES, inlined=INLINED)

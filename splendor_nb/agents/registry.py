@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol, runtime_checkable
 
+from splendor_nb.agents.champion import ChampionAgent
 from splendor_nb.agents.deciders import PolicyAgent
 from splendor_nb.agents.search import LEVELS, SearchAgent
 from splendor_nb.engine.forms import quoted, shortened
@@ -44,6 +45,19 @@ def _search(
     return SearchAgent(**locals())
 
 
+def _champion(
+    *,
+    iterations: int | None = None,
+    seconds: float | None = None,
+    trees: int = 2,
+    worlds: int = 4,
+    explore: float = 1.0,
+    reduction: float = 0.2,
+    weights: Mapping[str, float] | None = None,
+) -> Agent:
+    return ChampionAgent(**locals())
+
+
 def _level(name: str) -> Callable[..., Agent]:
     return lambda: SearchAgent(name=name, **LEVELS[name])
 
@@ -52,7 +66,8 @@ AGENTS: dict[str, Callable[..., Agent]] = {
     **{name: _policy(name) for name in ("random", "greedy")},
     "planner": _planner,
     "search": _search,
-    **{name: _level(name) for name in LEVELS},
+    **{name: _level(name) for name in LEVELS if name != "champion"},
+    "champion": _champion,
 }
 
 
@@ -65,12 +80,13 @@ def get_agent(name: str, **settings: Any) -> Agent:
         ``"random"``: any legal action, each with the same chance. ``"greedy"``: buys what it can,
         and saves for the best target (`policies.choose_greedy`). ``"planner"``: looks at every
         action of its own turn (`planner.choose_planner`). ``"search"``: searches a tree of what
-        may happen (`SearchAgent`). ``"easy"``, ``"medium"``, ``"hard"``, ``"champion"``: levels
-        for people, searches of 2, 30, 300 and 3000 iterations.
+        may happen (`SearchAgent`). ``"champion"``: the same with a trained network in the
+        planner's place (`ChampionAgent`). ``"easy"``, ``"medium"``, ``"hard"``: levels for people,
+        searches of 2, 30 and 300 iterations; the champion has 3000.
     **settings
         What the agent takes: `weights` for the planner (`planner_weights` names them);
         `iterations` or `seconds`, `trees`, `worlds`, `explore`, `reduction`, `weights` for the
-        search, see `SearchAgent`; nothing for the others.
+        search and the champion, see `SearchAgent`; nothing for the others.
 
     Raises
     ------

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
-from splendor_nb.agents import tree
+from splendor_nb.agents import network, tree
 from splendor_nb.agents.evaluation import FEATURES
 from splendor_nb.engine import rules
 from splendor_nb.engine.compiled import has_numba, pack_position
@@ -22,6 +22,7 @@ Fields = dict[str, tuple[str, tuple[int, ...]]]
 
 AGENT: Fields = {
     "policy": ("i8", ()),
+    "judge": ("i8", ()),
     "worlds": ("i8", ()),
     "explore": ("f8", ()),
     "reduction": ("f8", ()),
@@ -47,6 +48,16 @@ EDGE: Fields = {
 }
 
 
+NETWORK: Fields = {
+    "f": ("f4", (network.ROWS, network.WIDTH)),
+    "noble_cost": ("i8", (MOST_NOBLES, 5)),
+    "n_nobles": ("i8", (1,)),
+    "shown": ("i8", (network.PLACES,)),
+    "places": ("i8", (network.WIDTH * network.GIST + 4,)),
+    "values": ("f4", (network.WIDTH * network.GIST + 4,)),
+}
+
+
 class Room(NamedTuple):
     """Where agents work, as `ladder.decide` takes it; one thread at a time.
 
@@ -60,6 +71,8 @@ class Room(NamedTuple):
         Scratch positions: what is seen, what is tried, what is walked on, then the worlds.
     nodes, edges
         The tree that grows.
+    network
+        The numbers of the network, and where it works; all 0 where it is not used.
     """
 
     agents: Any
@@ -67,6 +80,7 @@ class Room(NamedTuple):
     positions: Any
     nodes: Any
     edges: Any
+    network: Any
 
 
 def make_room(
@@ -75,6 +89,7 @@ def make_room(
     agents: Sequence[Mapping[str, Any]],
     *,
     nodes: int = 1,
+    learned: Any = None,
     plain: bool = False,
 ) -> Room:
     """Return a room for agents in games of these tables.
@@ -85,6 +100,8 @@ def make_room(
         For each a row of settings by name, the columns of `AGENT`; what is missing is 0.
     nodes
         How many positions its tree has room for.
+    learned
+        The rows of the network that it has learned, where an agent uses it.
     plain
         Whether plain functions will work in it though Numba is installed.
     """
@@ -101,10 +118,25 @@ def make_room(
     fields = _desk_fields(tables)
     if not compiled:
         rows, (table,) = _objects(AGENT, agents), _objects(fields, [desk])
-        return Room(rows, table, scratch, _Pool(NODE), _Pool(EDGE))
+        net = None if learned is None else _arrays(costs, learned)
+        return Room(rows, table, scratch, _Pool(NODE), _Pool(EDGE), net)
     rows, (table,) = _records(AGENT, agents), _records(fields, [desk])
     packed = _packed(scratch, tables)
-    return Room(rows, table, packed, _records(NODE, nodes), _records(EDGE, edges))
+    (net,) = _records(NETWORK, [{}])
+    if learned is not None:
+        net["f"][: network.LEARNED] = learned
+        net["noble_cost"][: len(costs)] = costs
+    return Room(rows, table, packed, _records(NODE, nodes), _records(EDGE, edges), net)
+
+
+def _arrays(costs: Sequence[Sequence[int]], learned: Any) -> SimpleNamespace:
+    """Return the network's rows and space as arrays by name."""
+    import numpy as np
+
+    net = {name: np.zeros(shape, kind) for name, (kind, shape) in NETWORK.items()}
+    net["f"][: network.LEARNED] = learned
+    net["noble_cost"][: len(costs)] = costs
+    return SimpleNamespace(**net)
 
 
 def _desk_fields(tables: Tables) -> Fields:

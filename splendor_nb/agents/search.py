@@ -11,7 +11,7 @@ from typing import Any
 
 from splendor_nb.agents import planner, tree
 from splendor_nb.agents.deciders import check_turn
-from splendor_nb.agents.growth import Clock, Stop, grow_trees, kernels
+from splendor_nb.agents.growth import Clock, Stop, grow_trees, kernels_for
 from splendor_nb.agents.rooms import MOST_NODES, Room, make_room, read
 from splendor_nb.agents.thoughts import (
     Thoughts,
@@ -182,13 +182,13 @@ class SearchAgent:
         r
             The state of a generator: a sequence of length 1.
         """
-        legal = _list_legal(s, t)
-        if len(legal) == 1:
-            return legal[0]
-        if planner.loses_patience(read(s), r):
-            return legal[int(chance.below(r, len(legal)))]
         with self._lock:
             rooms = self._rooms_for(t, int(read(s).players))
+            legal = _list_legal(s, t, rooms[0])
+            if len(legal) == 1:
+                return legal[0]
+            if planner.loses_patience(read(s), r):
+                return legal[int(chance.below(r, len(legal)))]
             grow_trees(s, t, r, rooms, self._iterations, Clock(self._seconds))
             return best_action(rooms)
 
@@ -197,11 +197,22 @@ class SearchAgent:
         kept = self._rooms
         if kept is None or kept[0] is not tables or kept[1] != players:
             nodes = min(tree.part(self._iterations, self._trees, 0), MOST_NODES)
-            weights = weight_row(players, self._weights)
-            row = {**self._settings, "weights": weights}
-            rooms = [make_room(tables, players, [row], nodes=nodes) for _ in range(self._trees)]
+            learned = self._learned(tables, players)
+            row = {
+                **self._settings,
+                "judge": tree.BY_PLANNER if learned is None else tree.BY_NETWORK,
+                "weights": weight_row(players, self._weights),
+            }
+            rooms = [
+                make_room(tables, players, [row], nodes=nodes, learned=learned)
+                for _ in range(self._trees)
+            ]
             self._rooms = kept = tables, players, rooms
         return kept[2]
+
+    def _learned(self, tables: Tables, players: int) -> Any:
+        """Return the rows of the network that judges in such games, `None` for the planner."""
+        return None
 
     def __reduce__(self) -> tuple[Any, ...]:
         given: dict[str, Any] = {
@@ -212,13 +223,13 @@ class SearchAgent:
         }
         budget = "iterations" if self._seconds is None else "seconds"
         given[budget] = self._iterations if self._seconds is None else self._seconds
-        return functools.partial(SearchAgent, **given), ()
+        return functools.partial(type(self), **given), ()
 
     def __repr__(self) -> str:
         return f"<agent {self.name}>"
 
 
-def _list_legal(s: Any, t: Tables) -> list[int]:
+def _list_legal(s: Any, t: Tables, room: Room) -> list[int]:
     """Return the legal actions of a position or of its record."""
     if isinstance(s, Position):
         plain = [0] * rules.ACTIONS
@@ -226,7 +237,7 @@ def _list_legal(s: Any, t: Tables) -> list[int]:
     import numpy as np
 
     legal = np.zeros(rules.ACTIONS, np.int64)
-    count = kernels().legal_actions(s, compiled.packed_tables(t), legal)
+    count = kernels_for(room).legal_actions(s, compiled.packed_tables(t), legal)
     found: list[int] = legal[:count].tolist()
     return found
 

@@ -30,7 +30,7 @@ class Candidate:
         Its standard error, from the differences between the trees; `None` where fewer than two
         trees have tried it.
     prior
-        The share that the planner alone would give it.
+        The share that the planner, or the network of a champion, would give it at once.
     line
         What is expected to happen: the action, then the most visited path, of up to 12 actions,
         as far as it names no card that nobody has seen yet.

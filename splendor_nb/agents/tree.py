@@ -12,12 +12,14 @@ to whoever decides there. The root knows what its seat knows, and nothing else.
 from __future__ import annotations
 
 from splendor_nb.agents.evaluation import share_win
+from splendor_nb.agents.network import rate_by_network
 from splendor_nb.agents.planner import SEEN, copy_play, rate_actions, see
 from splendor_nb.engine.rng import WORD, seed_stream, shuffle
 from splendor_nb.engine.rules import OVER, SLOTS, apply_action, legal_actions
 
 WALKED, FIRST_WORLD = 2, 3  # rows of ``room.positions``
 MOST_WORLDS = 8
+BY_PLANNER, BY_NETWORK = 0, 1  # who judges new positions
 LONGEST = 128  # decisions from the root to a leaf
 SURE = 1000000  # in a prior no chance counts as better or worse than a million to one
 
@@ -69,15 +71,31 @@ def grow(agent, t, room, descents):
 def judge(agent, s, t, room):
     """Write the chances of all seats to ``desk.outlook``, and how good each action looks.
 
-    Returns the number of actions: they stand in ``desk.moves``, the current player's chance after
-    each in ``desk.chances``.
+    Returns the number of actions: they stand in ``desk.moves``, what each weighs in the prior in
+    ``desk.chances``.
     """
     if s.phase == OVER:
         share_win(s, t, room.desk.outlook)
         return 0
+    row = room.agents[agent]
     n = legal_actions(s, t, room.desk.moves)
-    rate_actions(s, t, room, room.agents[agent].weights, room.desk.moves, n)
+    if row.judge == BY_NETWORK:
+        rate_by_network(s, t, room, room.desk.moves, n)
+    else:
+        rate_actions(s, t, room, row.weights, room.desk.moves, n)
+        sharpen(room.desk.chances, n)
     return n
+
+
+def sharpen(chances, n):
+    """Turn chances into weights of a prior: the odds of winning to the fourth power.
+
+    That is a softmax of the log-odds at temperature 1/4.
+    """
+    least = 1.0 / SURE
+    for i in range(n):
+        odds = max(chances[i], least) / max(1.0 - chances[i], least)
+        chances[i] = odds * odds * odds * odds
 
 
 def walk(agent, t, room, s):
@@ -198,21 +216,10 @@ def write_edges(room, node, n):
     node.n_edges = n
     total = 0.0
     for i in range(n):
-        desk.chances[i] = sharpened(desk.chances[i])
         total += desk.chances[i]
     for i in range(n):
         insert_edge(room.edges, node.first, i, desk.moves[i], desk.chances[i] / total)
     desk.n_edges += n
-
-
-def sharpened(chance):
-    """Return the weight of an action in the prior: the odds of winning to the fourth power.
-
-    That is a softmax of the log-odds at temperature 1/4.
-    """
-    least = 1.0 / SURE
-    odds = max(chance, least) / max(1.0 - chance, least)
-    return odds * odds * odds * odds
 
 
 def insert_edge(edges, first, count, action, prior):

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from splendor_nb.agents.champion import ChampionAgent
 from splendor_nb.agents.deciders import PolicyAgent
 from splendor_nb.agents.registry import AGENTS, get_agent
 from splendor_nb.agents.search import SearchAgent
@@ -14,7 +15,7 @@ from splendor_nb.engine import rules
 from splendor_nb.games import kernels, playouts
 from splendor_nb.games.setup import Chunk, Setup
 
-DECIDERS = (PolicyAgent, SearchAgent)
+DECIDERS = (PolicyAgent, SearchAgent, ChampionAgent)
 
 
 def decides_on_numbers(agents: tuple[Any, ...]) -> bool:
