@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from truths import choices, two_truths
 
 from splendor_nb import get_agent, simulate
 from splendor_nb.agents import deciders, growth, rooms
@@ -44,6 +45,15 @@ def test_agents_decide_as_if_they_were_asked_in_python(group: str) -> None:
     setup = setup_of(list(agents))
     slow = observed.play_chunk(setup, agents, 3, len(agents))
     assert_equal(slow, decided.play_chunk(setup, agents, 3, len(agents)))
+
+
+@pytest.mark.parametrize("name", ["random", "greedy", "planner"])
+def test_R18_they_decide_the_same_in_two_truths(name: str) -> None:
+    agent, pairs = get_agent(name), 0
+    for truths in two_truths("standard", 3, seed=8, every=3):
+        assert len(choices(agent, truths)) == 1
+        pairs += 1
+    assert pairs > 10
 
 
 def test_random_and_greedy_play_the_games_that_the_kernels_play() -> None:

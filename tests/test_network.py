@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from test_search import content, no_numba, think, view
-from truths import decisions, two_truths
+from truths import choices, decisions, two_truths
 
 from splendor_nb import Rng, State, get_agent, new_game, play_game
 from splendor_nb.agents import (
@@ -252,12 +252,7 @@ def test_R18_the_network_sees_the_same_in_two_truths(players: int) -> None:
 def test_R18_the_champion_chooses_the_same_in_two_truths() -> None:
     agent, pairs = ChampionAgent(iterations=12, trees=1, worlds=2), 0
     for truths in two_truths("standard", 2, seed=8):
-        t, r = truths[0].tables, [12345]
-        views = [view(state) for state in truths]
-        records = [compiled.pack_position(one.numbers(), t)[0] for one in (*truths, *views)]
-        chosen = {agent.decide(record, t, np.array(r)) for record in records}
-        chosen |= {agent.decide(one.numbers(), t, r[:]) for one in (*truths, *views)}
-        assert len(chosen) == 1
+        assert len(choices(agent, truths)) == 1
         pairs += 1
     assert pairs > 10
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from typing import Any
 
+import numpy as np
 from sampling import SETTINGS, game
 
 from splendor_nb import State
+from splendor_nb.engine import compiled
 
 
 @cache
@@ -24,6 +27,16 @@ def two_truths(setting: str, players: int, seed: int, every: int = 1) -> Iterato
         other = seen.determinize(number)
         if other != state:
             yield [state, other]
+
+
+def choices(agent: Any, truths: list[State]) -> set[int]:
+    """Return what an agent decides on numbers: the truths, their views, and the records of all."""
+    t, r = truths[0].tables, [12345]
+    views = [state.observation(player=state.current_player or 0) for state in truths]
+    numbers = [one.numbers() for one in (*truths, *views)]
+    records = [compiled.pack_position(one, t)[0] for one in numbers]
+    chosen = {agent.decide(one, t, r[:]) for one in numbers}
+    return chosen | {agent.decide(record, t, np.array(r)) for record in records}
 
 
 SOME = [(setting, players) for setting in SETTINGS for players in (2, 3, 4)]

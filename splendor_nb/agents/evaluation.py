@@ -152,20 +152,8 @@ def write_cards(s, t, total_cost, seat, f):
     """Write what the open cards and its own reserved ones are worth to a seat."""
     bonuses = s.bonuses[seat]
     tokens = s.tokens[seat]
-    price = (
-        t.missing[0][bonuses[0]],
-        t.missing[1][bonuses[1]],
-        t.missing[2][bonuses[2]],
-        t.missing[3][bonuses[3]],
-        t.missing[4][bonuses[4]],
-    )
-    lack = (
-        t.missing[0][bonuses[0] + tokens[0]],
-        t.missing[1][bonuses[1] + tokens[1]],
-        t.missing[2][bonuses[2] + tokens[2]],
-        t.missing[3][bonuses[3] + tokens[3]],
-        t.missing[4][bonuses[4] + tokens[4]],
-    )
+    price = prices(t, bonuses)
+    lack = gems_missing(t, bonuses, tokens)
     for card in s.market:
         if card < t.empty:
             weigh_card(t, card, price, lack, tokens[GOLD], total_cost, f)
@@ -175,6 +163,28 @@ def write_cards(s, t, total_cost, seat, f):
             near = weigh_card(t, card, price, lack, tokens[GOLD], total_cost, f)
             f[KEPT_POINTS] += t.points[card] * near
             f[KEPT_CARDS] += near
+
+
+def prices(t, bonuses):
+    """Return for each color what cards cost in it after bonuses, by card."""
+    return (
+        t.missing[0][bonuses[0]],
+        t.missing[1][bonuses[1]],
+        t.missing[2][bonuses[2]],
+        t.missing[3][bonuses[3]],
+        t.missing[4][bonuses[4]],
+    )
+
+
+def gems_missing(t, bonuses, tokens):
+    """Return for each color how many gems are missing after bonuses and tokens, by card."""
+    return (
+        t.missing[0][bonuses[0] + tokens[0]],
+        t.missing[1][bonuses[1] + tokens[1]],
+        t.missing[2][bonuses[2] + tokens[2]],
+        t.missing[3][bonuses[3] + tokens[3]],
+        t.missing[4][bonuses[4] + tokens[4]],
+    )
 
 
 def weigh_card(t, card, price, lack, gold, total_cost, f):

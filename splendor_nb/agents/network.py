@@ -14,7 +14,7 @@ in one array, in rows of 32: `layers` and `arrays` do the arithmetic, compiled a
 from __future__ import annotations
 
 from splendor_nb.agents.arrays import add_row, clear_row, copy_row, dot, multiply, rectify
-from splendor_nb.agents.evaluation import grow_by, share_by_score
+from splendor_nb.agents.evaluation import gems_missing, grow_by, prices, share_by_score
 from splendor_nb.agents.planner import back_of
 from splendor_nb.engine.rules import (
     BUY,
@@ -202,20 +202,8 @@ def write_views(s, t, net, number, seat):
     """Write what each card that can be seen would cost a seat."""
     bonuses = s.bonuses[seat]
     tokens = s.tokens[seat]
-    price = (
-        t.missing[0][bonuses[0]],
-        t.missing[1][bonuses[1]],
-        t.missing[2][bonuses[2]],
-        t.missing[3][bonuses[3]],
-        t.missing[4][bonuses[4]],
-    )
-    lack = (
-        t.missing[0][bonuses[0] + tokens[0]],
-        t.missing[1][bonuses[1] + tokens[1]],
-        t.missing[2][bonuses[2] + tokens[2]],
-        t.missing[3][bonuses[3] + tokens[3]],
-        t.missing[4][bonuses[4] + tokens[4]],
-    )
+    price = prices(t, bonuses)
+    lack = gems_missing(t, bonuses, tokens)
     row, at = VIEW_AT + number // VIEWS, VIEW * (number % VIEWS)
     for place in range(SLOTS + RESERVE_LIMIT * s.players):
         card = net.shown[place]

@@ -49,7 +49,7 @@ def _champion(
     *,
     iterations: int | None = None,
     seconds: float | None = None,
-    trees: int = 2,
+    trees: int = LEVELS["champion"]["trees"],
     worlds: int = 4,
     explore: float = 1.0,
     reduction: float = 0.2,
@@ -66,7 +66,7 @@ AGENTS: dict[str, Callable[..., Agent]] = {
     **{name: _policy(name) for name in ("random", "greedy")},
     "planner": _planner,
     "search": _search,
-    **{name: _level(name) for name in LEVELS if name != "champion"},
+    **{name: _level(name) for name in LEVELS},
     "champion": _champion,
 }
 

@@ -168,20 +168,7 @@ class SearchAgent:
         return Thoughts(s.current, candidates, value, iterations, elapsed, clock.stopped)
 
     def decide(self, s: Any, t: Tables, r: Any) -> int:
-        """Return the number of the action of the seat to move, for games played on numbers.
-
-        The same choice as from an observation. The position may be the whole truth: what the seat
-        cannot know is covered before the search looks at it.
-
-        Parameters
-        ----------
-        s
-            A `Position`, or where Numba is installed its record.
-        t
-            The tables of the game.
-        r
-            The state of a generator: a sequence of length 1.
-        """
+        """Return the number of the action of the seat to move: as `PolicyAgent.decide`."""
         with self._lock:
             rooms = self._rooms_for(t, int(read(s).players))
             legal = _list_legal(s, t, rooms[0])

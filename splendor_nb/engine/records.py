@@ -375,6 +375,6 @@ def _check_result(record: GameRecord, data: object) -> None:
 
 def _is_same(data: object, result: dict[str, Any] | None) -> bool:
     """Return whether data is the result number for number: ``true`` is no 1, nor is 1.0."""
-    if data != result or not isinstance(data, Mapping) or result is None:
+    if result is None or not isinstance(data, Mapping):
         return data is result
-    return repr(sorted(data.items())) == repr(sorted(result.items()))
+    return data == result and repr(sorted(data.items())) == repr(sorted(result.items()))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from splendor_nb.agents.referee import ask, play_game
 from splendor_nb.engine.cards import gems_in_words
 from splendor_nb.engine.forms import shortened
+from splendor_nb.engine.notation import Action
 from splendor_nb.engine.records import Fault
 from splendor_nb.engine.rng import Rng
 from splendor_nb.engine.state import State, new_game
@@ -29,19 +31,18 @@ def check_frugal(agent: object) -> str:
     >>> print(check_frugal(lambda observation, rng: observation.legal_actions()[-1]))
     In turn 0 it answers 'reserve L3', where 15 other actions are legal.
     """
-    if not callable(agent):
-        return no_agent(agent)
-    for state in positions():
-        answer = ask(agent, state, Rng(1))
-        if isinstance(answer, Fault):
-            return told(answer)
+
+    def reserves(state: State, answer: Action) -> str | None:
         others = [action for action in state.legal_actions() if action.kind != "reserve"]
-        if answer.kind == "reserve" and others:
-            return (
-                f"In turn {state.turn} it answers '{answer}', where {len(others)} other actions "
-                "are legal."
-            )
-    return "Right: in no position did it reserve where something else was legal."
+        if answer.kind != "reserve" or not others:
+            return None
+        return (
+            f"In turn {state.turn} it answers '{answer}', where {len(others)} other actions are "
+            "legal."
+        )
+
+    right = "Right: in no position did it reserve where something else was legal."
+    return first_complaint(agent, reserves) or right
 
 
 def check_nearest(nearest: object) -> str:
@@ -60,7 +61,7 @@ def check_nearest(nearest: object) -> str:
     """
     if not callable(nearest):
         return f"Give a function of an observation and a seat: this is {shortened(nearest)}."
-    for state in positions():
+    for state in _positions():
         for seat in range(state.players if state.nobles else 0):
             wanted, got = _nearest(state, seat), nearest(state.observation(seat), seat)
             if got != wanted:
@@ -68,7 +69,7 @@ def check_nearest(nearest: object) -> str:
     return "Right, for both seats of every position that was tried."
 
 
-def check_repeatable(agent: object) -> str:
+def check_repeatable(agent: Any) -> str:
     """Return whether an agent answers the same to the same observation and generator.
 
     Examples
@@ -76,23 +77,24 @@ def check_repeatable(agent: object) -> str:
     >>> print(check_repeatable(lambda observation, rng: rng.choice(observation.legal_actions())))
     Right: asked twice, it gave the same answer everywhere.
     """
-    if not callable(agent):
-        return no_agent(agent)
-    for state in positions():
-        first, second = (ask(agent, state, Rng(1)) for _ in range(2))
-        for answer in (first, second):
-            if isinstance(answer, Fault):
-                return told(answer)
-        if first != second:
-            return (
-                f"In turn {state.turn} it answers '{first}', and '{second}' when it is asked the "
-                "same again. What it remembers outside of the game, or draws by another generator "
-                "than `rng`, must not count."
-            )
-    return "Right: asked twice, it gave the same answer everywhere."
+
+    def differs(state: State, answer: Action) -> str | None:
+        again = ask(agent, state, Rng(1))
+        if isinstance(again, Fault):
+            return _told(again)
+        if again == answer:
+            return None
+        return (
+            f"In turn {state.turn} it answers '{answer}', and '{again}' when it is asked the same "
+            "again. What it remembers outside of the game, or draws by another generator than "
+            "`rng`, must not count."
+        )
+
+    right = "Right: asked twice, it gave the same answer everywhere."
+    return first_complaint(agent, differs) or right
 
 
-def check_beats_greedy(agent: object) -> str:
+def check_beats_greedy(agent: Any) -> str:
     """Return whether an agent is better than greedy beyond doubt in 60 games on 30 deals.
 
     Examples
@@ -100,12 +102,8 @@ def check_beats_greedy(agent: object) -> str:
     >>> print(check_beats_greedy(lambda observation, rng: observation.legal_actions()[0]))
     Not yet: it wins 12 % of 60 games (95 % interval 5 to 24 %).
     """
-    if not callable(agent):
-        return no_agent(agent)
-    for state in positions():
-        answer = ask(agent, state, Rng(1))
-        if isinstance(answer, Fault):
-            return told(answer)
+    if complaint := first_complaint(agent, lambda state, answer: None):
+        return complaint
     verdict = compare(agent, "greedy", games=GAMES, seed=2025, progress=False)
     won = (
         f"it wins {100 * verdict.score:.0f} % of {GAMES} games (95 % interval "
@@ -118,8 +116,34 @@ def check_beats_greedy(agent: object) -> str:
     return f"Not yet: {won}"
 
 
+def first_complaint(agent: object, look: Callable[[State, Action], str | None]) -> str | None:
+    """Return the first that is wrong with what an agent answers in real positions, if anything is.
+
+    Parameters
+    ----------
+    look
+        Gets each position and the answer to it, and says what is wrong with it.
+
+    Examples
+    --------
+    >>> first_complaint(7, lambda state, answer: None)
+    'Give an agent, a function of an observation and a generator: this is 7.'
+    """
+    if not callable(agent):
+        return (
+            "Give an agent, a function of an observation and a generator: this is "
+            f"{shortened(agent)}."
+        )
+    for state in _positions():
+        answer = ask(agent, state, Rng(1))
+        complaint = _told(answer) if isinstance(answer, Fault) else look(state, answer)
+        if complaint:
+            return complaint
+    return None
+
+
 @functools.cache
-def positions() -> tuple[State, ...]:
+def _positions() -> tuple[State, ...]:
     """Return positions of real games in which a seat decides about its turn."""
     return tuple(state for seed in (1, 2, 3) for state in _game(seed) if state.phase == "main")
 
@@ -146,13 +170,5 @@ def _where_it_differs(state: State, seat: int, wanted: int, got: object) -> str:
     )
 
 
-def told(fault: Fault) -> str:
-    """Return what an agent did wrong."""
+def _told(fault: Fault) -> str:
     return f"In turn {fault.turn} its answer is a fault ({fault.kind}): {fault.text}"
-
-
-def no_agent(given: object) -> str:
-    """Return what is to be given where that is no agent."""
-    return (
-        f"Give an agent, a function of an observation and a generator: this is {shortened(given)}."
-    )

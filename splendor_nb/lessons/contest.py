@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from math import comb, isclose
 
-from splendor_nb.agents.referee import ask
 from splendor_nb.engine.forms import shortened
-from splendor_nb.engine.records import Fault
-from splendor_nb.engine.rng import Rng
-from splendor_nb.lessons.agents import no_agent, positions, told
+from splendor_nb.engine.notation import Action
+from splendor_nb.engine.state import State
+from splendor_nb.lessons.agents import first_complaint
 
 AGENTS, GAMES, DECISIONS = 30, 20, 60  # of the contest that the second exercise is about
 REFEREE_MS, CORES = 0.5, 2
@@ -23,15 +22,14 @@ def check_mended(agent: object) -> str:
     >>> print(check_mended(lambda observation, rng: observation.legal_actions()[0]))
     Right: it takes them wherever that is legal, and does something legal elsewhere.
     """
-    if not callable(agent):
-        return no_agent(agent)
-    for state in positions():
-        answer = ask(agent, state, Rng(1))
-        if isinstance(answer, Fault):
-            return told(answer)
-        if "take WUG" in state.legal_actions() and answer != "take WUG":
-            return f"In turn {state.turn} 'take WUG' is legal, and it answers '{answer}'."
-    return "Right: it takes them wherever that is legal, and does something legal elsewhere."
+
+    def takes_others(state: State, answer: Action) -> str | None:
+        if answer == "take WUG" or "take WUG" not in state.legal_actions():
+            return None
+        return f"In turn {state.turn} 'take WUG' is legal, and it answers '{answer}'."
+
+    right = "Right: it takes them wherever that is legal, and does something legal elsewhere."
+    return first_complaint(agent, takes_others) or right
 
 
 def check_schedule(games: object, minutes: object) -> str:
