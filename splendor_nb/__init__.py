@@ -11,6 +11,7 @@ TYPE_CHECKING = False  # `typing` itself would take a third of the time of this 
 if TYPE_CHECKING:
     from splendor_nb.agents.referee import play_game
     from splendor_nb.agents.registry import get_agent
+    from splendor_nb.analysis.analyze import analyze, analyze_game
     from splendor_nb.analysis.card_chances import market_chance, unseen_reserve, waits, what_is_left
     from splendor_nb.analysis.card_stats import card_table, noble_table
     from splendor_nb.analysis.forced_win import forced_win
@@ -71,6 +72,8 @@ _HOMES = {
     "Rules": "engine.options",
     "SplendorError": "engine.errors",
     "State": "engine.state",
+    "analyze": "analysis.analyze",
+    "analyze_game": "analysis.analyze",
     "base_cards": "engine.cards",
     "base_nobles": "engine.cards",
     "card_table": "analysis.card_stats",

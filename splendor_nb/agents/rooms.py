@@ -26,6 +26,7 @@ AGENT: Fields = {
     "worlds": ("i8", ()),
     "explore": ("f8", ()),
     "reduction": ("f8", ()),
+    "tries": ("i8", ()),
     "weights": ("f8", (FEATURES,)),
 }
 NODE: Fields = {

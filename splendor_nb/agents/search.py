@@ -63,6 +63,9 @@ class SearchAgent:
         How much the prior counts against what has been seen (c of PUCT).
     reduction
         By how much an action that has not been tried counts as worse than its position.
+    tries
+        How often each tree tries every action at least, so that something is known of all of
+        them: 0 to play, more to analyze.
     weights
         What replaces fitted weights of the planner, by feature.
     name
@@ -90,6 +93,7 @@ class SearchAgent:
         worlds: int = 4,
         explore: float = 1.0,
         reduction: float = 0.2,
+        tries: int = 0,
         weights: Mapping[str, float] | None = None,
         name: str = "search",
     ) -> None:
@@ -101,6 +105,7 @@ class SearchAgent:
             "worlds": check_whole_number("worlds", worlds, 1, tree.MOST_WORLDS),
             "explore": _checked_number("explore", explore),
             "reduction": _checked_number("reduction", reduction),
+            "tries": check_whole_number("tries", tries, 0, MOST_ITERATIONS),
         }
         self._weights = {} if weights is None else checked_weights(weights)
         self._lock = threading.Lock()

@@ -112,13 +112,24 @@ def walk(agent, t, room, s):
     desk.descents += 1
     node = 0
     while node >= 0 and room.nodes[node].n_edges > 0 and desk.depth < LONGEST:
-        edge = select(row, room.nodes[node], room.edges)
+        edge = neglected(row, room) if node == 0 else -1
+        if edge < 0:
+            edge = select(row, room.nodes[node], room.edges)
         desk.path[desk.depth] = node
         desk.steps[desk.depth] = edge
         desk.depth += 1
         desk.outcome = move(s, t, world, room.edges[edge].action, desk.owner)
         node = find_child(room, room.edges[edge].child, desk.outcome)
     return node
+
+
+def neglected(row, room):
+    """Return the edge of the root that is to be tried now, -1 if all have been often enough."""
+    root = room.nodes[0]
+    descents = root.visits - 1
+    if descents >= row.tries * root.n_edges:
+        return -1
+    return root.first + descents % root.n_edges
 
 
 def select(row, node, edges):
