@@ -278,6 +278,7 @@ def main_view(players: int = 2, *, viewer: int | None = 0, version: int = 17) ->
             for number, (who, text) in enumerate(LOG)
         ],
         "result": None,
+        "advice": None,
         "replay": None,
     }
 

@@ -108,6 +108,13 @@ REPLAY = {
     "label": str,
     "viewers": [{"seat": Maybe(int), "label": str}],
 }
+ADVICE = {
+    "hint": Maybe({"label": str, "why": str}),
+    "thinking": bool,
+    "lines": [{"action": str, "text": str, "share": str, "why": str}],
+    "evaluation": bool,
+    "share": Maybe(int),
+}
 VIEW = {
     "version": int,
     "viewer": Maybe(int),
@@ -129,6 +136,7 @@ VIEW = {
     "last": Maybe({"seat": int, "text": str, "gems": str, "cards": [str]}),
     "log": [{"id": int, "turn": int, "seat": int, "text": str}],
     "result": Maybe({"title": str, "text": str, "rows": [ROW]}),
+    "advice": Maybe(ADVICE),
     "replay": Maybe(REPLAY),
 }
 

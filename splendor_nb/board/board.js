@@ -660,6 +660,7 @@ function actionOf(b) {
   return group(b.t("action"), { class: kind, ...landing("action") }, [
     div("spl-asked", askedOf(b)),
     h("p", { class: "spl-notice", role: "status" }, notice && b.said(notice)),
+    adviceOf(b),
   ]);
 }
 
@@ -673,6 +674,44 @@ function askedOf(b) {
   if (b.choice) return choiceOf(b, b.choice);
   if (thinking) return thinkingOf(b, thinking);
   return h("p", { class: "spl-hint" }, interactive && b.say("hint"));
+}
+
+/** What a search would do, and how it sees the game. */
+function adviceOf(b) {
+  const { advice } = b.view;
+  if (!advice) return null;
+  return group(b.t("advice"), { class: "spl-advice" }, [
+    advice.evaluation && meterOf(b, advice.share),
+    advice.hint && button(b, {
+      key: "hint",
+      why: advice.hint.why,
+      press: once(() => b.send("hint")),
+    }, b.said(advice.hint.label)),
+    h("div", { class: "spl-hints", role: "status", "data-key": "hints" }, [
+      advice.thinking && span("spl-thinking", b.say("advice.thinking"), h("i"), h("i"), h("i")),
+      advice.lines.length > 0 && h("ol", {}, advice.lines.map((line) => adviceLine(b, line))),
+    ]),
+  ]);
+}
+
+const adviceLine = (b, { text, share, why }) =>
+  h("li", {}, h("b", {}, b.said(text)), b.said(share), h("small", {}, b.said(why)));
+
+function meterOf(b, share) {
+  const text = share === null ? b.t("advice.waiting") : b.t("advice.you", { share });
+  return div("spl-chance", [
+    h("div", {
+      class: "spl-meter",
+      role: "meter",
+      "aria-label": b.t("advice.meter"),
+      "aria-valuemin": 0,
+      "aria-valuemax": 100,
+      "aria-valuenow": share ?? 50,
+      "aria-valuetext": text,
+      "data-tip": b.t("advice.meter"),
+    }, h("i", { style: `inline-size: ${share ?? 50}%` })),
+    span("", b.said(text)),
+  ]);
 }
 
 const pickOf = (b) => [

@@ -12,6 +12,7 @@ import ipywidgets
 
 from splendor_nb.agents.referee import AgentLike
 from splendor_nb.agents.registry import AGENTS, HUMAN
+from splendor_nb.board.advice import HINTS
 from splendor_nb.board.board import Board
 from splendor_nb.board.course import Course
 from splendor_nb.board.pace import PACES, Pace
@@ -51,6 +52,14 @@ class Settings(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no type
         self.large = ipywidgets.ToggleButton(
             description=words("set.large"), value=board.size == "large", layout=_short()
         )
+        advisor = self.session.advisor
+        self.hints = _dropdown(words("set.hints"), *self._hint_numbers())
+        self.evaluation = ipywidgets.ToggleButton(
+            description=words("set.evaluation"),
+            tooltip=words("set.evaluation_why"),
+            value=advisor.evaluation,
+            layout=_short(),
+        )
         self.begin = _button(words("set.new_game"), self._new_game, style="primary")
         self.file = ipywidgets.Text(description=words("set.file"), layout=_short())
         self.keep = _button(words("set.save"), self._save)
@@ -59,9 +68,11 @@ class Settings(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no type
         self.chosen = self._choice()  # what the game on the board was begun with
         self.speed.observe(self._set_speed, "value")
         self.large.observe(self._set_size, "value")
+        self.hints.observe(self._set_advice, "value")
+        self.evaluation.observe(self._set_advice, "value")
         deal = [self.players, self.opponent, self.rules, self.seed, self.begin]
-        rest = [self.speed, self.large, self.file, self.keep]
-        rows = [_row(deal, (80, 118, 135, 95, 90)), _row(rest, (115, 70, 200, 70))]
+        rest = [self.speed, self.hints, self.evaluation, self.large, self.file, self.keep]
+        rows = [_row(deal, (80, 118, 135, 95, 90)), _row(rest, (100, 95, 90, 60, 150, 60))]
         layout = ipywidgets.Layout(flex_flow="row wrap", grid_gap="0 24px")
         super().__init__([ipywidgets.Box(rows, layout=layout), self.said])
         self.game_named: Course | None = None
@@ -95,6 +106,21 @@ class Settings(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no type
 
     def _set_size(self, change: Any) -> None:
         self.board.size = "large" if change["new"] else "normal"
+
+    def _hint_numbers(self) -> tuple[list[tuple[str, int | None]], int | None]:
+        """Return how many hints can be chosen for a game, and how many there are now."""
+        now = self.session.advisor.hints
+        numbers = [*HINTS.values(), *([now] if now not in HINTS.values() else [])]
+        return [(self._hints_in_words(number), number) for number in numbers], now
+
+    def _hints_in_words(self, number: int | None) -> str:
+        words = self.session.words
+        if number is None:
+            return words("set.hints_free")
+        return words("set.hints_some", number=number) if number else words("set.hints_off")
+
+    def _set_advice(self, _change: object) -> None:
+        self.session.advise(hints=self.hints.value, evaluation=self.evaluation.value)
 
     def _new_game(self, _button: object) -> None:
         try:

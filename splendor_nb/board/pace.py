@@ -33,6 +33,7 @@ class Pace:
         self.session = session
         self.speed = checked_speed(speed)
         self._hurry = threading.Event()
+        session.should_stop = self._hurry.is_set
         self._start = threading.Lock()
         self._thread: threading.Thread | None = None
         self._course: Course | None = None  # the game that the thread plays
@@ -51,7 +52,7 @@ class Pace:
             self._thread.start()
 
     def hurry(self) -> None:
-        """Do not pause until a person decides again."""
+        """Do not pause or think longer until a person decides again."""
         self._hurry.set()
 
     def _is_running(self) -> bool:

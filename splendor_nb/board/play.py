@@ -7,6 +7,7 @@ from typing import Any
 
 from splendor_nb.agents.referee import AgentLike, refuse_useless
 from splendor_nb.agents.registry import AGENTS, HUMAN, Agent
+from splendor_nb.board.advice import checked_hints
 from splendor_nb.board.pace import checked_speed
 from splendor_nb.board.session import GameSession, Replay
 from splendor_nb.board.show import show
@@ -35,6 +36,8 @@ def play(
     size: str = "normal",
     dir: str = "ltr",  # noqa: A002  (the name that HTML gives it)
     language: str = "en",
+    hints: str | int = "off",
+    evaluation: bool = False,
     **options: Any,
 ) -> GameSession | Replay:
     """Show the board in this cell, and return the game.
@@ -69,6 +72,12 @@ def play(
         ``"ltr"``, or ``"rtl"`` to lay the board out from right to left.
     language
         The language of the interface: ``"en"``.
+    hints
+        Hints of a search for the person to decide: ``"off"``, ``"limited"`` (3 a game),
+        ``"free"``, or how many a game.
+    evaluation
+        Whether the board shows what chance of winning a search gives the only person who plays,
+        from what that person knows.
 
     Returns
     -------
@@ -82,11 +91,13 @@ def play(
     """
     words = Words(language)
     checked_speed(speed)
+    most_hints = checked_hints(hints)
     dealing = {"rules": rules, "first_player": first_player, **options}
     if isinstance(game, GameRecord | State):
         refuse_useless("A record or a state has been dealt already", players=players, **dealing)
     if isinstance(game, GameRecord) and game.result is not None:
         refuse_useless("A finished game opens as a replay", agents=agents, names=names, seed=seed)
+        refuse_useless("Nobody decides in a replay", hints=None if most_hints == 0 else hints)
         shown: GameSession | Replay = Replay(game, words=words)
     else:
         record, lineup = _opening(game, agents, players)
@@ -98,7 +109,14 @@ def play(
             **dealing,
         )
         given = seed if seed is not None or record is None else record.seed
-        shown = GameSession(table, checked_seed(given), record=record, words=words)
+        shown = GameSession(
+            table,
+            checked_seed(given),
+            record=record,
+            words=words,
+            hints=most_hints,
+            evaluation=evaluation,
+        )
     show(shown, ui=ui, controls=controls, speed=speed, size=size, direction=dir)
     return shown
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import re
 import sys
@@ -11,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from splendor_nb.agents.referee import ask, seat_rng
+from splendor_nb.agents.search import SearchAgent
+from splendor_nb.board.advice import Advisor
 from splendor_nb.board.course import Course
 from splendor_nb.board.table import Table
 from splendor_nb.board.view import Json, Scene, page_view
@@ -64,6 +67,11 @@ class _Notifier:
         self.error = self.words("error.unexpected", text=text)
         self.changed()
 
+    def tell(self) -> None:
+        """Tell the listeners of something new that leaves the game as it is."""
+        for listener in self._listeners:
+            listener()
+
     def last_actions(self) -> list[Action]:
         """Return the actions of the last turn that is shown."""
         return [step.action for step in self.course.turn_at(self.step)]
@@ -71,8 +79,7 @@ class _Notifier:
     def changed(self) -> None:
         """Count a new version and tell the listeners."""
         self.version += 1
-        for listener in self._listeners:
-            listener()
+        self.tell()
 
 
 class GameSession(_Notifier):
@@ -88,6 +95,8 @@ class GameSession(_Notifier):
         A game to go on with, in place of a fresh deal.
     words
         The language of all that is shown.
+    hints, evaluation
+        What advice the person to decide gets: see `Advisor`.
     """
 
     def __init__(
@@ -97,8 +106,12 @@ class GameSession(_Notifier):
         *,
         record: GameRecord | None = None,
         words: Words | None = None,
+        hints: int | None = 0,
+        evaluation: bool = False,
     ) -> None:
         super().__init__(words)
+        self.advisor = Advisor(self.words, self.tell, self.fail, hints=hints, evaluation=evaluation)
+        self.should_stop: Callable[[], bool] | None = None  # asked by a search that thinks
         self._lock = threading.RLock()
         self._idle = threading.Condition(self._lock)
         self.let_agents_play: Callable[[], None] | None = None
@@ -116,6 +129,8 @@ class GameSession(_Notifier):
         # A game that goes on may not draw the numbers again that its beginning has drawn.
         self._rngs = [seat_rng(seed, seat, played) for seat in range(len(self.seats))]
         self.peeking = None
+        self.advisor.begin()
+        self._show_advisor()
 
     # -- for code ----------------------------------------------------------------------------------
 
@@ -216,6 +231,8 @@ class GameSession(_Notifier):
             agent = None if seat is None or self.forfeited else self.table.agents[seat]
         if seat is None or agent is None:
             return
+        if isinstance(agent, SearchAgent):
+            agent = functools.partial(agent, should_stop=self.should_stop)
         answer = ask(agent, state, rngs[seat])
         with self._lock:
             # A new game may have begun while the agent was thinking, even from the same position.
@@ -235,6 +252,22 @@ class GameSession(_Notifier):
             self.course.add(answer)
         self.changed()
         self._idle.notify_all()
+
+    def advise(self, *, hints: int | None, evaluation: bool) -> None:
+        """Change what advice the person to decide gets: see `Advisor`."""
+        self.advisor.set(hints=hints, evaluation=evaluation)
+        self.tell()
+
+    def changed(self) -> None:
+        """Count a new version and tell the listeners; the advisor looks at the new position."""
+        self._show_advisor()
+        super().changed()
+
+    def _show_advisor(self) -> None:
+        """Let the advisor see what the person to decide may know: it thinks for nobody else."""
+        seat = self.state.current_player if self._person_decides() else None
+        observation = None if seat is None else self.state.observation(seat)
+        self.advisor.look(observation, alone=len(self._people()) < 2)
 
     def new_game(self, table: Table | None = None, *, seed: int | None = None) -> None:
         """Begin another game: of the same players and with the next seed, if nothing is said."""
@@ -269,9 +302,17 @@ class GameSession(_Notifier):
                     error=self.error,
                     result=self.result,
                     faults=self.faults,
+                    advice=self._advice(),
                     version=self.version,
                 )
             )
+
+    def _advice(self) -> Json | None:
+        """Return what the advisor says, but for cards that still lie face down."""
+        seat = self.state.current_player
+        if seat is None or not self._person_decides() or self._is_open(seat):
+            return self.advisor.view()
+        return self.advisor.view(self._face_down(seat))
 
     def handle(self, message: Mapping[str, Any]) -> None:
         """Do what a message of the page asks for; one that answers an older version is dropped."""
@@ -293,9 +334,12 @@ class GameSession(_Notifier):
             seat = message.get("seat")
             self.peeking = seat if message.get("on") and seat == self._viewer() else None
             self.changed()
+        elif kind == "hint" and self._person_decides():
+            self.advisor.ask()
+            self.changed()
         elif kind == "rematch" and self._is_over():
             self.new_game()
-        elif kind in ("dismiss", "act", "rematch", "skip"):
+        elif kind in ("dismiss", "act", "hint", "rematch", "skip"):
             self.changed()
         else:
             raise SplendorError(self.words("error.no_message", text=shortened(dict(message))))
@@ -316,13 +360,17 @@ class GameSession(_Notifier):
         legal = state.observation(seat).legal_actions()
         if self._is_open(seat):
             return legal
-        mine = state.seats[seat]
-        secret = {
+        secret = self._face_down(seat)
+        return [action for action in legal if action.card not in secret]
+
+    def _face_down(self, seat: int) -> set[str]:
+        """Return the names of the unseen reserves of a seat."""
+        mine = self.state.seats[seat]
+        return {
             card.name
             for card, hidden in zip(mine.reserved, mine.hidden, strict=True)
             if hidden and isinstance(card, Card)
         }
-        return [action for action in legal if action.card not in secret]
 
     def _is_open(self, seat: int) -> bool:
         """Return whether the unseen reserves of a seat lie face up for whoever looks on."""

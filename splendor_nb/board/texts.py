@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from splendor_nb.analysis.changes import PHRASES
+
 ENGLISH: Final[dict[str, str]] = {
     # --- the page: the fixed words that board.js shows; {places} are filled in there
     "dir": "ltr",  # how this language is written, wherever the board begins
@@ -22,7 +24,7 @@ ENGLISH: Final[dict[str, str]] = {
     "waiting": "Waiting for Python…",
     "thinking": "{name} is thinking",
     "skip": "Skip",
-    "skip.why": "Show the agents' turns at once",
+    "skip.why": "Show the agents' turns at once; one that still thinks decides now",
     "dismiss": "OK",
     "hint": "Pick gems from the bank, or choose a card or a deck.",
     "confirm": "Confirm",
@@ -167,6 +169,12 @@ ENGLISH: Final[dict[str, str]] = {
     "set.seed_any": "any",
     "set.speed": "Speed",
     "set.large": "Large",
+    "set.hints": "Hints",
+    "set.hints_off": "off",
+    "set.hints_some": "{number} a game",
+    "set.hints_free": "free",
+    "set.evaluation": "Evaluation",
+    "set.evaluation_why": "Show what chance of winning a search gives you",
     "set.new_game": "New game",
     "set.dealt": "A new game is dealt.",
     "set.file": "File",
@@ -179,6 +187,25 @@ ENGLISH: Final[dict[str, str]] = {
     "plain.play": "Play",
     "plain.place": "{place}. {name}: {points}, {cards}",
     "plain.step": "Step",
+    "advice": "Advice",
+    "advice.hint": "Hint",
+    "advice.hint_left": "Hint ({left} left)",
+    "advice.none_left": "There are no hints left in this game.",
+    "advice.thinking": "Looking for a hint",
+    "advice.meter": "Your chance of winning, as a search sees it",
+    "advice.share": "wins {share} %",
+    "advice.waiting": "no estimate yet",
+    "advice.you": "{share} % for you",
+    "advice.take": "Take {gems}",
+    "advice.reserve": "Reserve {card}",
+    "advice.reserve_unseen": "Reserve the top card of level {level} unseen",
+    "advice.buy": "Buy {card}",
+    "advice.return": "Return {gems}",
+    "advice.noble": "Welcome {noble}",
+    "advice.gold": "Give gold for {gems}",
+    "advice.pay": "Pay",
+    "advice.pass": "Pass",
+    **PHRASES,  # why an action is good
     "static.alt": "The position on the board",
     "static.run": "Run this cell (Shift+Enter) to play.",
     "static.controls": "A picture of the position; the game is played with the controls.",

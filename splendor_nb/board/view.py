@@ -46,6 +46,8 @@ class Scene:
         A sentence to be shown as an error.
     result, faults
         How the game ended, and what agents did wrong.
+    advice
+        What a search advises the person to decide, as the page gets it.
     replay
         The place in a replay, as the page gets it.
     version
@@ -64,6 +66,7 @@ class Scene:
     error: str = ""
     result: Result | None = None
     faults: Sequence[Fault] = ()
+    advice: Json | None = None
     replay: Json | None = None
     version: int = 0
 
@@ -121,6 +124,7 @@ class _Painter:
             "last": self._last(),
             "log": self._log(),
             "result": self._result(),
+            "advice": scene.advice,
             "replay": scene.replay,
         }
 
