@@ -409,3 +409,13 @@ def test_levels_are_searches_that_think_more_and_more() -> None:
 def test_another_seats_decision_is_refused() -> None:
     with pytest.raises(ValueError, match="Seat 1 has no decision"):
         SearchAgent()(new_game(players=2, seed=1).observation(1), Rng(1))
+
+
+def test_an_action_that_is_insisted_on_gets_a_quarter_of_the_visits() -> None:
+    agent, observation = SearchAgent(iterations=201), view(decisions("standard", 2, 3)[10])
+    least = agent.think(observation, Rng(1)).candidates[-1]
+    assert least.visits < 10
+    thoughts = agent.think(observation, Rng(1), insist_on=least.action)
+    (found,) = [one for one in thoughts.candidates if one.action == least.action]
+    assert found.visits >= 50
+    assert agent.think(observation, Rng(1)).candidates[-1] == least

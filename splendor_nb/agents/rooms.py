@@ -27,6 +27,7 @@ AGENT: Fields = {
     "explore": ("f8", ()),
     "reduction": ("f8", ()),
     "tries": ("i8", ()),
+    "insisted": ("i8", ()),  # one more than the action that must be looked at; 0 for none
     "weights": ("f8", (FEATURES,)),
 }
 NODE: Fields = {
@@ -207,6 +208,15 @@ class _Pool(dict[int, SimpleNamespace]):
     def __missing__(self, number: int) -> SimpleNamespace:
         self[number] = one = _object(self._fields, {})
         return one
+
+
+def insist(room: Room, action: int | None) -> None:
+    """Have a quarter of the descents of a tree begin with an action; with `None`, none."""
+    row, number = room.agents[0], 0 if action is None else action + 1
+    if isinstance(row, SimpleNamespace):
+        row.insisted = number
+    else:
+        row["insisted"] = number
 
 
 def read(record: Any) -> Any:

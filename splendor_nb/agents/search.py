@@ -12,7 +12,7 @@ from typing import Any
 from splendor_nb.agents import planner, tree
 from splendor_nb.agents.deciders import check_turn
 from splendor_nb.agents.growth import Clock, Stop, grow_trees, kernels_for
-from splendor_nb.agents.rooms import MOST_NODES, Room, make_room, read
+from splendor_nb.agents.rooms import MOST_NODES, Room, insist, make_room, read
 from splendor_nb.agents.thoughts import (
     Thoughts,
     best_action,
@@ -24,7 +24,7 @@ from splendor_nb.agents.weights import checked_weights, weight_row
 from splendor_nb.engine import compiled, rules
 from splendor_nb.engine import rng as chance
 from splendor_nb.engine.forms import check_whole_number, shortened
-from splendor_nb.engine.notation import Action
+from splendor_nb.engine.notation import Action, read_action
 from splendor_nb.engine.position import Position, Tables
 from splendor_nb.engine.rng import Rng
 from splendor_nb.engine.state import Observation
@@ -138,7 +138,12 @@ class SearchAgent:
         return self.think(observation, rng, should_stop=should_stop).action
 
     def think(
-        self, observation: Observation, rng: Rng, *, should_stop: Stop | None = None
+        self,
+        observation: Observation,
+        rng: Rng,
+        *,
+        should_stop: Stop | None = None,
+        insist_on: str | None = None,
     ) -> Thoughts:
         """Return all that the search finds out about the seat's decision.
 
@@ -146,6 +151,8 @@ class SearchAgent:
         ----------
         should_stop
             As in a call of the agent.
+        insist_on
+            A legal action that a quarter of the descents look at, however bad it seems.
 
         Raises
         ------
@@ -164,11 +171,16 @@ class SearchAgent:
         start = time.perf_counter()
         s, t = observation.numbers(), observation.tables
         clock = Clock(self._seconds, should_stop)
+        insisted = None if insist_on is None else read_action(s, t, insist_on)
         with self._lock:
             rooms = self._rooms_for(t, s.players)
+            for room in rooms:
+                insist(room, insisted)
             grow_trees(s, t, rng.stream_state, rooms, self._iterations, clock)
             candidates = list_candidates(s, t, rooms)
             value, iterations = mean_value(rooms), count_positions(rooms)
+            for room in rooms:
+                insist(room, None)
         elapsed = time.perf_counter() - start
         return Thoughts(s.current, candidates, value, iterations, elapsed, clock.stopped)
 

@@ -127,9 +127,13 @@ def neglected(row, room):
     """Return the edge of the root that is to be tried now, -1 if all have been often enough."""
     root = room.nodes[0]
     descents = root.visits - 1
-    if descents >= row.tries * root.n_edges:
-        return -1
-    return root.first + descents % root.n_edges
+    if descents < row.tries * root.n_edges:
+        return root.first + descents % root.n_edges
+    if row.insisted > 0 and descents % 4 == 0:
+        for edge in range(root.first, root.first + root.n_edges):
+            if room.edges[edge].action == row.insisted - 1:
+                return edge
+    return -1
 
 
 def select(row, node, edges):

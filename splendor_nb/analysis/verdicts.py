@@ -111,7 +111,11 @@ def make_thinker(
 
 
 def think(
-    thinker: SearchAgent, observation: Observation, seed: int = 1, should_stop: Stop | None = None
+    thinker: SearchAgent,
+    observation: Observation,
+    seed: int = 1,
+    should_stop: Stop | None = None,
+    insist_on: str | None = None,
 ) -> Thoughts:
     """Return what a search thinks of the seat's decision, the same for the same seed.
 
@@ -121,7 +125,7 @@ def think(
         Where the decision is not the observation's seat's.
     """
     rng = Rng.stream(seed, observation.turn, observation.player + 1)
-    return thinker.think(observation, rng, should_stop=should_stop)
+    return thinker.think(observation, rng, should_stop=should_stop, insist_on=insist_on)
 
 
 def judge(
@@ -149,15 +153,17 @@ def judge(
         if len(observation.legal_actions()) == 1:
             yield Verdict(step, state.turn, seat, action, None, action, None, None, alone=True)
             continue
-        thoughts = think(thinker, observation, seed, should_stop)
+        thoughts = think(thinker, observation, seed, should_stop, insist_on=action)
         if thoughts.stopped:
             return
         yield _verdict(step, state.turn, action, thoughts)
 
 
 def _verdict(step: int, turn: int, action: Action, thoughts: Thoughts) -> Verdict:
-    by_action = {candidate.action: candidate for candidate in thoughts.candidates}
-    best, done = thoughts.candidates[0], by_action[action]
+    """Return the verdict from thoughts that insisted on what was done: its visits say nothing."""
+    done = next(one for one in thoughts.candidates if one.action == action)
+    other = next(one for one in thoughts.candidates if one.action != action)
+    best = other if (other.value or 0.0) > (done.value or 0.0) else done
     errors = [one.error for one in (best, done) if one.error is not None]
     error = sum(error**2 for error in errors) ** 0.5 if len(errors) == 2 else None
     return Verdict(step, turn, thoughts.player, action, done.value, best.action, best.value, error)

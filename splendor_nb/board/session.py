@@ -129,6 +129,7 @@ class GameSession(_Notifier):
         # A game that goes on may not draw the numbers again that its beginning has drawn.
         self._rngs = [seat_rng(seed, seat, played) for seat in range(len(self.seats))]
         self.peeking = None
+        self.past: Replay | None = None  # the game from the beginning, while somebody looks back
         self.advisor.begin()
         self._show_advisor()
 
@@ -284,9 +285,33 @@ class GameSession(_Notifier):
 
     # -- for the page ------------------------------------------------------------------------------
 
+    def look_back(self, step: int | None, viewer: int | None = None) -> None:
+        """Show the position after so many actions of a finished game; `None` ends that.
+
+        Parameters
+        ----------
+        viewer
+            The seat whose knowledge is shown; `None` for what everyone may know.
+
+        Raises
+        ------
+        ValueError
+            Where the game is not over: unseen cards would be told.
+        """
+        with self._lock:
+            if step is not None and not self.is_over():
+                raise ValueError("A game is looked back at once it is over.")
+            self.past = None if step is None else Replay(self.record, words=self.words)
+            if self.past is not None and step is not None:
+                self.past.viewer = viewer
+                self.past.go_to(step)
+            self.changed()
+
     def view(self) -> Json:
         """Return the view for the page."""
         with self._lock:
+            if self.past is not None:
+                return {**self.past.view(), "version": self.version, "error": self.error}
             viewer = self._viewer()
             return page_view(
                 Scene(
@@ -310,7 +335,9 @@ class GameSession(_Notifier):
     def _advice(self) -> Json | None:
         """Return what the advisor says, but for cards that still lie face down."""
         seat = self.state.current_player
-        if seat is None or not self._person_decides() or self._is_open(seat):
+        if seat is None or self.is_over():
+            return None
+        if not self._person_decides() or self._is_open(seat):
             return self.advisor.view()
         return self.advisor.view(self._face_down(seat))
 
@@ -328,7 +355,10 @@ class GameSession(_Notifier):
 
     def _obey(self, message: Mapping[str, Any]) -> None:
         kind = message.get("type")
-        if kind == "act" and self._person_decides():
+        if self.past is not None and kind in ("goto", "viewer"):
+            self.past.handle({**message, "version": self.past.version})
+            self.changed()
+        elif kind == "act" and self._person_decides():
             self.decide(str(message.get("action")))
         elif kind == "peek":
             seat = message.get("seat")
@@ -337,7 +367,7 @@ class GameSession(_Notifier):
         elif kind == "hint" and self._person_decides():
             self.advisor.ask()
             self.changed()
-        elif kind == "rematch" and self._is_over():
+        elif kind == "rematch" and self.is_over():
             self.new_game()
         elif kind in ("dismiss", "act", "hint", "rematch", "skip"):
             self.changed()
@@ -380,9 +410,10 @@ class GameSession(_Notifier):
         return [seat for seat, agent in enumerate(self.table.agents) if agent is None]
 
     def _person_decides(self) -> bool:
-        return not self._is_over() and not self.agent_decides()
+        return not self.is_over() and not self.agent_decides()
 
-    def _is_over(self) -> bool:
+    def is_over(self) -> bool:
+        """Return whether the game has ended."""
         return self.forfeited or self.state.is_terminal()
 
     def _viewer(self) -> int | None:
@@ -430,6 +461,10 @@ class Replay(_Notifier):
     def state(self) -> State:
         """The position that is shown, the whole truth."""
         return self.course.state_at(self.step)
+
+    def is_over(self) -> bool:
+        """Return whether the game has ended."""
+        return self.record.result is not None
 
     def go_to(self, step: int) -> None:
         """Show the position after so many actions; beyond an end, that end.

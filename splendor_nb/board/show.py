@@ -12,6 +12,7 @@ from IPython.display import HTML, display
 from splendor_nb.board.board import DIRECTIONS, SIZES, Board, check_one_of
 from splendor_nb.board.controls import PlainControls, Settings
 from splendor_nb.board.pace import Pace
+from splendor_nb.board.review import Review, ReviewPanel
 from splendor_nb.board.session import GameSession, Replay
 from splendor_nb.charts.svg import img_html, position_svg
 
@@ -51,6 +52,8 @@ def show(
         parts.append(Board(shown, pace, size=size, direction=direction))
         if controls and pace is not None:
             parts.insert(0, Settings(pace, parts[0]))
+        if controls:
+            parts.append(ReviewPanel(Review(shown), direction=direction))
     else:
         parts.append(PlainControls(shown, pace))
     _Display(shown, Panel(parts), live=ui == "board").open()
