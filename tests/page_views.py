@@ -204,7 +204,9 @@ def noble(name: str, players: int) -> Json:
     needs = []
     for number in range(players):
         lacking = missing(facts["cost"], bonuses(HANDS[number]))
-        needs.append({"seat": number, "missing": lacking, "total": sum(lacking.values())})
+        total = sum(lacking.values())
+        text = f"{NAMES[number]}: {total} bonuses missing"
+        needs.append({"seat": number, "missing": lacking, "total": total, "text": text})
     label = f"Noble {facts['title']}, 3 points, needs {in_words(facts['cost'])} bonuses."
     return facts | {"name": name, "label": label, "needs": needs, "controls": []}
 
@@ -319,7 +321,7 @@ def noble_view() -> Json:
     for one in controls:
         tile = next(t for t in view["nobles"] if t["name"] == one["action"].split()[1])
         tile["controls"] = [one]
-        tile["needs"][0] = {"seat": 0, "missing": {}, "total": 0}
+        tile["needs"][0] = {"seat": 0, "missing": {}, "total": 0, "text": "all there"}
     text = "Two nobles want to visit you: choose one."
     prompt = {"kind": "noble", "text": text, "controls": controls}
     return view | {"phase": "noble", "status": f"Anna: {text}", "prompt": prompt}

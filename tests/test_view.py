@@ -96,7 +96,7 @@ NOBLE = {
     "points": int,
     "cost": PRESENT,
     "label": str,
-    "needs": [{"seat": int, "missing": PRESENT, "total": int}],
+    "needs": [{"seat": int, "missing": PRESENT, "total": int, "text": str}],
     "controls": [CONTROL],
 }
 PROMPT = {"kind": str, "text": str, "controls": [(GEM_CONTROL, CONTROL)]}
@@ -319,8 +319,34 @@ def test_nobles_tell_how_far_each_seat_is() -> None:
     first, second = bonus_cards("WWWU", "KKKK")
     view = view_of(position(bought=[first, second], nobles="WUK WU RK"))
     needs = {noble["name"]: noble["needs"] for noble in view["nobles"]}
-    assert needs["WUK"][0] == {"seat": 0, "missing": {"U": 2, "K": 3}, "total": 5}
-    assert needs["RK"][1] == {"seat": 1, "missing": {"R": 4}, "total": 4}
+    assert needs["WUK"][0]["missing"] == {"U": 2, "K": 3}
+    assert needs["WUK"][0]["total"] == 5
+    assert needs["RK"][1]["missing"] == {"R": 4}
+    assert needs["RK"][1]["seat"] == 1
+
+
+def needs_for(name: str, view: Json) -> list[Json]:
+    return next(noble["needs"] for noble in view["nobles"] if noble["name"] == name)
+
+
+WITHOUT_BLUE = "1W5 1G1 1R1 1K1 2W1 2G1 2R1 2K1 3W1 3G1 3R1 3K1"
+
+
+def test_nobles_tell_which_open_cards_would_bring_them() -> None:
+    market = WITHOUT_BLUE.replace("1G1", "1U4")
+    state = position(bought=["1W1 1W2 1W3 1W4 1U1 1U2 1U3", ""], nobles="WU", market=market)
+    mine, other = needs_for("WU", view_of(state))
+    assert mine["text"] == ("You: 1 bonus missing; 1U4 would bring it, for 2 black (1 take away)")
+    assert other["text"] == "greedy: 8 bonuses missing, more than the open cards bring"
+
+
+def test_R18_an_unseen_reserve_that_lies_face_down_brings_no_noble_nearer() -> None:
+    bought = ["1W1 1W2 1W3 1W4 1U1 1U2 1U3", ""]
+    state = position(bought=bought, nobles="WU", reserved=["?3U1", ""], market=WITHOUT_BLUE)
+    people = session_of("human", "human", start=state)
+    assert "more than the open cards bring" in needs_for("WU", people.view())[0]["text"]
+    send(people, "peek", seat=0, on=True)
+    assert "3U1 would bring it" in needs_for("WU", people.view())[0]["text"]
 
 
 # --- cards: what a seat can pay

@@ -68,10 +68,18 @@ def noble_gaps(view: View) -> list[NobleGap]:
     >>> gap.noble.name, gap.total_missing, gap.cards
     ('WRK', 9, None)
     """
-    return [gap for seat in range(view.players) for gap in _gaps_of(view, seat)]
+    return [gap for seat in range(view.players) for gap in gaps_of(view, seat)]
 
 
-def _gaps_of(view: View, seat: int) -> list[NobleGap]:
+def gaps_of(view: View, seat: int) -> list[NobleGap]:
+    """Return the gaps of one seat to all nobles on the table, in table order.
+
+    Examples
+    --------
+    >>> from splendor_nb import new_game
+    >>> [gap.noble.name for gap in gaps_of(new_game(players=2, seed=7), 1)]
+    ['WRK', 'WUG', 'WK']
+    """
     owned, cards = view.seats[seat].bonuses, open_cards(view, seat)
     gaps = []
     for noble in view.nobles:

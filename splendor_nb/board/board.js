@@ -533,7 +533,7 @@ function nobleOf(b, noble) {
     key: `noble-${noble.name}`,
     class: ["spl-noble", control && !control.why && "spl-able"],
     name: noble.label,
-    tip: [noble.label, ...noble.needs.map((need) => needInWords(b, need))].join("\n"),
+    tip: [noble.label, ...noble.needs.map((need) => need.text)].join("\n"),
     why: control?.why,
     press: control && once(() => b.use(control)),
   }, [
@@ -545,9 +545,6 @@ function nobleOf(b, noble) {
 }
 
 const needOf = ({ seat, total }) => span(total ? "" : "spl-met", pawn(seat), total || "✓");
-
-const needInWords = (b, { seat, total }) =>
-  b.t(total ? "noble.far" : "noble.met", { name: apart(b.view.seats[seat].name), total });
 
 function marketOf(b) {
   const rows = [3, 2, 1].map((level) => [
@@ -980,8 +977,6 @@ const pawn = (seat) => h("span", { class: `spl-pawn spl-pawn-${seat}`, "aria-hid
 const person = (name) => h("bdi", { class: "spl-person", title: brief(name) }, name);
 
 const brief = (name) => (name.length > 80 ? `${name.slice(0, 80)}…` : name);
-/** A name within a sentence, which keeps its order around it. */
-const apart = (name) => `\u2068${brief(name)}\u2069`;
 const look = (color) => (color === GOLD ? "spl-gold" : `spl-${color}`);
 const sign = (color) => (color === GOLD ? "★" : color);
 const nameOf = (thing) => thing.name ?? (thing.back ? "" : `L${thing.level}`);

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from splendor_nb.analysis.noble_gaps import NobleGap, gaps_of
 from splendor_nb.board.course import Course, Step, describe
 from splendor_nb.board.picks import gem_picks
 from splendor_nb.board.words import Words, name_in_sentence, unquoted
@@ -100,6 +101,7 @@ class _Painter:
         self.turn = scene.course.turn_at(scene.step)
         self.new_cards = scene.course.new_cards(scene.step)
         self.legal = self.view.legal_actions() if scene.deciding else []
+        self.gaps = self._noble_gaps()
 
     def paint(self) -> Json:
         view, scene = self.view, self.scene
@@ -244,7 +246,7 @@ class _Painter:
         return self.words(key, level=level)
 
     def _noble(self, noble: Noble) -> Json:
-        needs = [self._noble_need(noble, seat) for seat in range(self.view.players)]
+        gaps = [seat_gaps[noble.name] for seat_gaps in self.gaps]
         controls = []
         if self.scene.deciding and self.view.phase == "noble":
             label = self.words("noble.choose", noble=noble.title or noble.name)
@@ -253,14 +255,48 @@ class _Painter:
             **self._visitor(noble),
             "title": noble.title,
             "cost": _present(noble.cost),
-            "needs": needs,
+            "needs": [self._need(gap) for gap in gaps],
             "controls": controls,
         }
 
-    def _noble_need(self, noble: Noble, seat: int) -> Json:
-        bonuses = self.view.seats[seat].bonuses
-        missing = {c: noble.cost[c] - bonuses[c] for c in COLORS if noble.cost[c] > bonuses[c]}
-        return {"seat": seat, "missing": missing, "total": sum(missing.values())}
+    def _need(self, gap: NobleGap) -> Json:
+        return {
+            "seat": gap.seat,
+            "missing": _present(gap.missing),
+            "total": gap.total_missing,
+            "text": self._need_in_words(gap),
+        }
+
+    def _need_in_words(self, gap: NobleGap) -> str:
+        """Return how far a seat is from a noble, and the open cards that would bring it there."""
+        words, name = self.words, self.names[gap.seat]
+        if not gap.total_missing:
+            return words("noble.met", name=name)
+        missing = words.count("bonus", gap.total_missing)
+        if gap.cards is None:
+            return words("noble.far", name=name, missing=missing)
+        return words(
+            "noble.open",
+            name=name,
+            missing=missing,
+            cards=words.join(gap.cards),
+            gems=words.gems(gap.price or {}),
+            takes=words.count("take", gap.takes or 0),
+        )
+
+    def _noble_gaps(self) -> list[dict[str, NobleGap]]:
+        """Return how far each seat is from each noble, by the noble's name.
+
+        Where the viewer's own unseen reserves lie face down, a seat is seen from another one.
+        """
+        scene, view = self.scene, self.view
+        found = []
+        for seat in range(view.players):
+            seen = view
+            if seat == view.player and not scene.face_up(seat):
+                seen = scene.course.state_at(scene.step).observation((seat + 1) % view.players)
+            found.append({gap.noble.name: gap for gap in gaps_of(seen, seat)})
+        return found
 
     def _visitor(self, noble: Noble) -> Json:
         label = self.words(
