@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final
 
 from splendor_nb.engine.cards import COLORS, GEMS
+from splendor_nb.engine.forms import shortened
 from splendor_nb.engine.state import State, new_game
 
 
@@ -66,25 +68,58 @@ def tiny_games() -> Mapping[str, TinyGame]:
     )
 
 
-def _start(plan: _Plan) -> State:
-    """Return the first position of a game that is written down as words.
+def tiny_game(
+    cards: str, tokens: str, *, nobles: str = "", target: int = 1, turn_limit: int = 6
+) -> State:
+    """Return the first position of a small game of one's own, for two players.
 
-    A card is its level, bonus, points and cost: ``"1W0:UU"``; a noble its points and cost.
+    Parameters
+    ----------
+    cards
+        A word for each card: its level, bonus, points and cost, ``"1W0:UU"``.
+    tokens
+        A letter for each token in the bank, ``"WWU*"``.
+    nobles
+        A word for each noble: its points and cost, ``"1:WU"``.
+    target, turn_limit
+        As for `new_game`.
+
+    Raises
+    ------
+    ValueError
+        Where a word cannot be read, or the game is not allowed.
+
+    Examples
+    --------
+    >>> tiny_game("1W1:W 1U1:U", "WU").legal_actions()
+    [take WU, reserve 1W1, reserve 1U1]
     """
     return new_game(
         players=2,
         seed=1,
         unseen_reserve="off",
+        target=target,
+        turn_limit=turn_limit,
+        cards=[_card(word) for word in cards.split()],
+        nobles=[_noble(word) for word in nobles.split()],
+        tokens={gem: tokens.count(gem) for gem in GEMS},
+    )
+
+
+def _start(plan: _Plan) -> State:
+    return tiny_game(
+        plan.cards,
+        plan.tokens,
+        nobles=plan.nobles,
         target=plan.target,
         turn_limit=plan.turn_limit,
-        cards=[_card(word) for word in plan.cards.split()],
-        nobles=[_noble(word) for word in plan.nobles.split()],
-        tokens={gem: plan.tokens.count(gem) for gem in GEMS},
     )
 
 
 def _card(word: str) -> dict[str, Any]:
     what, _, cost = word.partition(":")
+    if not re.fullmatch(r"[1-3][WUGRK]\d+:[WUGRK]+", word):
+        raise ValueError(f"A card is a word such as '1W0:UU', not {shortened(word)}.")
     return {
         "level": int(what[0]),
         "bonus": what[1],
@@ -95,6 +130,8 @@ def _card(word: str) -> dict[str, Any]:
 
 def _noble(word: str) -> dict[str, Any]:
     points, _, cost = word.partition(":")
+    if not re.fullmatch(r"\d+:[WUGRK]+", word):
+        raise ValueError(f"A noble is a word such as '1:WU', not {shortened(word)}.")
     return {"points": int(points), "cost": _count(cost)}
 
 
