@@ -231,3 +231,8 @@ def test_a_table_of_payoffs_shows_itself_in_a_notebook(played: Tournament) -> No
     payoffs = payoff_table(played)
     assert isinstance(payoffs, PayoffTable)
     assert "50.0%" in payoffs._repr_html_()
+
+
+def test_a_mix_may_be_a_series_as_equilibria_return_it() -> None:
+    table = pd.DataFrame([[0, -1, 1], [1, 0, -1], [-1, 1, 0]], list("rps"), list("rps"))
+    assert exploitability(table, equilibria(table).choice.row) == pytest.approx(0, abs=1e-9)

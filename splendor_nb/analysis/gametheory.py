@@ -407,7 +407,9 @@ def read_mix(mix: object, names: Sequence[Any]) -> Array:
     ValueError
         Where they do not fit, are negative, or do not add up to 1.
     """
-    if isinstance(mix, (Mapping, pd.Series)):
+    if isinstance(mix, pd.Series):
+        mix = mix.to_dict()
+    if isinstance(mix, Mapping):
         strangers = [name for name in mix if name not in names]
         if strangers:
             raise ValueError(f"There is no {quoted(strangers)} in the table of {quoted(names)}.")

@@ -33,7 +33,7 @@ def check_minimax(value: object) -> str:
     Examples
     --------
     >>> print(check_minimax(lambda state: 1))
-    Where seat 0 has shared the win, the game is worth 0.5 to it: yours says 1.
+    Where seat 0 has lost, the game is worth 0 to it: yours says 1.
     """
     if not callable(value):
         return f"Give a function of a state: this is {shortened(value)}."
