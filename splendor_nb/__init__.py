@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from splendor_nb.board.explore.nobles import explore_nobles
     from splendor_nb.board.explore.simulation import explore_simulation
     from splendor_nb.board.play import play
+    from splendor_nb.board.puzzle import show_puzzle
+    from splendor_nb.board.sandbox import sandbox
     from splendor_nb.charts.pages import write_contest_page
     from splendor_nb.charts.puzzle_sheet import puzzle_sheet
     from splendor_nb.engine.cards import Back, Card, Gems, Noble, base_cards, base_nobles
@@ -109,6 +111,8 @@ _HOMES = {
     "puzzles": "analysis.puzzles",
     "qualify": "games.qualify",
     "replicator": "analysis.gametheory",
+    "sandbox": "board.sandbox",
+    "show_puzzle": "board.puzzle",
     "simulate": "games.simulate",
     "solve": "analysis.solve",
     "tiny_games": "analysis.tiny_games",

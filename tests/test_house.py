@@ -30,6 +30,7 @@ OUTSIDE = {
     "charts.figures": {"numpy", "pandas", "plotly"},
     "board": {"IPython", "anywidget", "ipywidgets", "traitlets"},  # traits are how widgets talk
     "board.explore": {"IPython", "ipywidgets", "numpy", "pandas", "plotly"},
+    "lessons": {"pandas"},
     "launcher": {"jupyterlab"},
 }
 ONLY_LATE = {"engine": {"numba", "numpy"}, "agents": {"numpy"}, "launcher": {"jupyterlab"}}

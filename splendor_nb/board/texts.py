@@ -229,7 +229,7 @@ ENGLISH: Final[dict[str, str]] = {
     "sandbox.status": "Sandbox. {status}",
     "sandbox.seat": "Seat {seat}",
     "sandbox.title": "Sandbox",
-    "sandbox.note": "Nobody plays for real here: all cards lie open, and everything can be "
+    "sandbox.note": "Nobody plays for real here: all reserves lie open, and everything can be "
     "taken back.",
     "sandbox.take_back": "Take back",
     "sandbox.take_back_why": "Take back the last decision, or the last change of the position",
@@ -272,7 +272,7 @@ ENGLISH: Final[dict[str, str]] = {
     "sandbox.asked_at": "Turn {turn}, seat {seat} to move",
     "sandbox.asked_over": "Turn {turn}, the game is over",
     "sandbox.earlier": "another position than the one on the board",
-    "sandbox.solved": "Solved: {worth}; {horizon}. {positions} positions were looked at.",
+    "sandbox.solved": "Solved: {worth}; {horizon}. Positions looked at: {positions}.",
     "sandbox.worth": "seat {seat} gets {share} of a win",
     "sandbox.not_solved": "Not solved: {why}. That says nothing about the position.",
     "sandbox.undecided": "Not decided within {positions} positions. That says nothing about the "
@@ -300,6 +300,7 @@ ENGLISH: Final[dict[str, str]] = {
     "sandbox.nobles": "Nobles",
     "sandbox.market": "Market and decks",
     "sandbox.level": "Level {level}",
+    "sandbox.slot": "Level {level}, card {number} of the market",
     "sandbox.empty": "(empty)",
     "sandbox.option": "{card}: {points}, {cost}",
     "sandbox.deck": "Next",
@@ -318,7 +319,7 @@ ENGLISH: Final[dict[str, str]] = {
     "sandbox.copy": "Copy",
     "sandbox.copied": "Copied",
     "sandbox.paste": "Read this text",
-    "sandbox.text_why": "The position as text: copy it, or put another here and read it",
+    "sandbox.text_why": "The position as text. Copy it, or put another here and read it.",
     "sandbox.pasted": "The position is read; Take back brings the old one back.",
     "static.alt": "The position on the board",
     "static.run": "Run this cell (Shift+Enter) to play.",

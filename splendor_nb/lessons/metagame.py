@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from typing import Any, Final
 
-import numpy as np
 import pandas as pd
 
 from splendor_nb.analysis.gametheory import dominated, games_needed
@@ -142,9 +141,8 @@ def check_games(games: object) -> str:
 
 
 def _payoff(row: dict[str, float], column: dict[str, float]) -> float:
-    sides = (np.array([mix.get(name, 0.0) for name in _NAMES]) for mix in (row, column))
-    first, second = sides
-    return float(first @ CYCLE.to_numpy() @ second)
+    wins = CYCLE.mul(pd.Series(row), axis="index").mul(pd.Series(column), axis="columns")
+    return float(wins.sum().sum())
 
 
 def _is_close(got: Any, right: float) -> bool:
