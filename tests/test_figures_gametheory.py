@@ -55,6 +55,13 @@ def test_dominated_agents_are_marked_with_their_round() -> None:
     assert payoff_map(ROCK, none).layout.title.text.startswith("No agent is dominated")
 
 
+def test_an_agent_that_is_only_weakly_dominated_has_no_round() -> None:
+    table = pd.DataFrame([[0.5, 0.5], [0.5, 0.4]], list("ab"), list("ab"))
+    drawn = payoff_map(table, dominated(table))
+    assert list(drawn.data[0].y) == ["a", "✗weak b"]
+    assert "or weakly" in drawn.layout.title.text
+
+
 def test_names_are_shown_as_text() -> None:
     names = ["<b>x</b>", "y"]
     table = pd.DataFrame([[0.5, 1], [0, 0.5]], names, names)

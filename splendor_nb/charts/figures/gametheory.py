@@ -35,7 +35,8 @@ def payoff_map(
     payoffs
         A `PayoffTable`, whose games and intervals are told on hovering, or a table of payoffs.
     fallen
-        Of `dominated`: the names of these agents are marked, with the round in which they fall.
+        Of `dominated`: the names of these agents are marked, with the round in which they fall,
+        or as weak where they are dominated but not taken out.
 
     Examples
     --------
@@ -45,7 +46,7 @@ def payoff_map(
     """
     table = read_table(payoffs)
     scores = table.to_numpy()
-    marks = {} if fallen is None else dict(zip(fallen["agent"], fallen["round"], strict=True))
+    marks = {} if fallen is None else _marks(fallen)
     rows = [_marked(name, marks) for name in table.index]
     drawn = figure(_payoff_title(fallen), x="against", y="", height=170 + 52 * len(rows))
     middle, reach = _range_of(payoffs, scores)
@@ -75,10 +76,17 @@ def _payoff_title(fallen: pd.DataFrame | None) -> str:
     if fallen.empty:
         return "No agent is dominated: each is needed against somebody"
     names = ", ".join(plain(name) for name in dict.fromkeys(fallen["agent"]))
-    return f"Dominated, with the round in which they fall:<br>{names}"
+    weak = ", or weakly" if "weak" in _marks(fallen).values() else ""
+    return f"Dominated, with the round in which they fall{weak}:<br>{names}"
 
 
-def _marked(name: object, marks: Mapping[Any, int]) -> str:
+def _marks(fallen: pd.DataFrame) -> dict[Any, str]:
+    """Return a mark for each agent: a later strict fall replaces an earlier weak one."""
+    rounds = fallen["round"].astype(str).where(fallen["kind"] == "strict", "weak")
+    return dict(zip(fallen["agent"], rounds, strict=True))
+
+
+def _marked(name: object, marks: Mapping[Any, str]) -> str:
     return f"✗{marks[name]} {plain(name)}" if name in marks else plain(name)
 
 
@@ -132,7 +140,7 @@ def equilibrium_bars(found: Equilibria | pd.DataFrame) -> go.Figure:
         x=[plain(agent) for agent in table["agent"]],
         y=shares.tolist(),
         error_y=errors | {"color": DARK} if errors else None,
-        marker={"color": series(0).color},
+        marker={"color": series(0).color, "opacity": 0.55 if errors else 1},
         hovertemplate="%{x}: %{y:.1f} %<extra></extra>",
     )
     drawn.update_yaxes(range=[0, 105])
