@@ -16,6 +16,7 @@ from splendor_nb.analysis.budget import Budget
 from splendor_nb.analysis.forced_line import Line, turn_words
 from splendor_nb.analysis.forced_win import forced_win, refutation, winning_actions
 from splendor_nb.analysis.forcing import Forcing
+from splendor_nb.analysis.puzzles import puzzles
 from splendor_nb.analysis.tiny_games import tiny_games
 
 Json = dict[str, Any]
@@ -368,3 +369,9 @@ def test_an_action_that_is_not_allowed_has_no_refutation() -> None:
 
 def test_a_try_that_wins_has_no_refutation() -> None:
     assert refutation(last_purchase(["W", ""]), "buy 1W1", 1) == ""
+
+
+def test_a_search_that_is_told_to_stop_has_not_decided() -> None:
+    late = puzzles(turns=3)[0].state
+    assert not forced_win(late, turns=3, should_stop=lambda: True).decided
+    assert forced_win(late, turns=3, should_stop=lambda: False).decided

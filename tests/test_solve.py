@@ -286,3 +286,16 @@ def test_long_games_do_not_overrun_the_stack() -> None:
     parts = {"cards": [new_card(1, "W", "WW", 1)], "nobles": [], "tokens": tally("WU")}
     state = new_game(2, seed=1, unseen_reserve="off", target=1, turn_limit=1000, **parts)
     assert solve(state).solved
+
+
+def test_a_search_that_is_told_to_stop_says_that_it_has_not_solved() -> None:
+    asked = 0
+
+    def stop_later() -> bool:
+        nonlocal asked
+        asked += 1
+        return asked > 50
+
+    solution = solve(tiny_games()["market"].start, should_stop=stop_later)
+    assert not solution.solved
+    assert solution.why_not == "the search stopped after 50 positions, by request"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 DEEP = 50_000  # calls within calls; a game of a thousand turns takes some thousands
 
@@ -23,6 +23,8 @@ class Budget:
         The most positions; `None` for as many as it takes.
     seconds
         The most time; `None` for as long as it takes.
+    should_stop
+        Asked at each position; once it says yes, the search ends.
 
     Examples
     --------
@@ -33,8 +35,14 @@ class Budget:
     splendor_nb.analysis.budget.OutOfBudget: 1 position
     """
 
-    def __init__(self, positions: int | None = None, seconds: float | None = None) -> None:
+    def __init__(
+        self,
+        positions: int | None = None,
+        seconds: float | None = None,
+        should_stop: Callable[[], bool] | None = None,
+    ) -> None:
         self.seen = 0
+        self._should_stop = should_stop
         self._positions = positions
         self._seconds = seconds
         self._until = None if seconds is None else time.monotonic() + seconds
@@ -45,13 +53,19 @@ class Budget:
         Raises
         ------
         OutOfBudget
-            Where it is one too many, or too late.
+            Where it is one too many, too late, or somebody stops the search.
         """
         if self.seen == self._positions:
-            raise OutOfBudget(f"{self.seen:,} position{'' if self.seen == 1 else 's'}")
+            raise OutOfBudget(_positions(self.seen))
+        if self._should_stop is not None and self._should_stop():
+            raise OutOfBudget(f"{_positions(self.seen)}, by request")
         self.seen += 1
         if self._until is not None and time.monotonic() > self._until:
             raise OutOfBudget(f"{self._seconds:g} s and {self.seen:,} positions")
+
+
+def _positions(number: int) -> str:
+    return f"{number:,} position{'' if number == 1 else 's'}"
 
 
 @contextlib.contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -82,7 +83,11 @@ class ForcedWin:
 
 
 def forced_win(
-    observation: Observation | State, turns: int = 2, *, positions: int = POSITIONS
+    observation: Observation | State,
+    turns: int = 2,
+    *,
+    positions: int = POSITIONS,
+    should_stop: Callable[[], bool] | None = None,
 ) -> ForcedWin:
     """Return whether the seat to decide wins, alone, within so many of its own turns.
 
@@ -100,6 +105,8 @@ def forced_win(
         end after the last one [R15].
     positions
         The most that the search looks at. Beyond, the answer is that it is not decided.
+    should_stop
+        Asked at each position; once it says yes, the answer is that it is not decided.
 
     Raises
     ------
@@ -119,7 +126,7 @@ def forced_win(
     """
     view = checked_view(observation)
     turns = check_whole_number("turns", turns, 1, MOST_TURNS)
-    search = search_from(view, positions)
+    search = search_from(view, positions, should_stop)
     s = view.numbers()
     try:
         for count in range(1, turns + 1):
@@ -245,11 +252,15 @@ def checked_view(observation: Observation | State) -> Observation:
     return observation
 
 
-def search_from(view: Observation, positions: int | None) -> Forcing:
+def search_from(
+    view: Observation, positions: int | None, should_stop: Callable[[], bool] | None = None
+) -> Forcing:
     """Return a search for wins of the seat that decides."""
     if positions is not None:
         positions = check_whole_number("positions", positions, 1)
-    return Forcing(view.tables, view.player, Budget(positions), open_decks=False)
+    return Forcing(
+        view.tables, view.player, Budget(positions, should_stop=should_stop), open_decks=False
+    )
 
 
 def _answer(

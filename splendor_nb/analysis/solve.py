@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -80,6 +80,7 @@ def solve(
     turns: int | None = None,
     positions: int | None = None,
     seconds: float | None = None,
+    should_stop: Callable[[], bool] | None = None,
 ) -> Solution:
     """Return what a position is worth to each seat, exactly, and what its best actions are.
 
@@ -101,6 +102,8 @@ def solve(
     positions, seconds
         The most that the search may look at, and how long. A search that stops there says that
         the position is not solved. With `seconds` it depends on the machine whether it does.
+    should_stop
+        Asked at each position; once it says yes, the position is not solved.
 
     Raises
     ------
@@ -124,7 +127,7 @@ def solve(
     _check(state, open_decks)
     s, t = state.numbers(), state.tables
     last_turn, horizon = _horizon(state, turns)
-    budget = _budget(positions, seconds)
+    budget = _budget(positions, seconds, should_stop)
     if positions is None and seconds is None:
         _refuse_too_large(state, last_turn, open_decks=open_decks)
     kind = AlphaBeta if state.players == 2 else Expectimax
@@ -221,13 +224,15 @@ def _horizon(state: State, turns: int | None) -> tuple[int | None, str]:
     )
 
 
-def _budget(positions: int | None, seconds: float | None) -> Budget:
+def _budget(
+    positions: int | None, seconds: float | None, should_stop: Callable[[], bool] | None
+) -> Budget:
     if positions is not None:
         positions = check_whole_number("positions", positions, 1)
     is_number = isinstance(seconds, (int, float)) and not isinstance(seconds, bool)
     if seconds is not None and not (is_number and seconds > 0):
         raise ValueError(f"seconds is a number above 0, not {shortened(seconds)}.")
-    return Budget(positions, seconds)
+    return Budget(positions, seconds, should_stop)
 
 
 def _refuse_too_large(state: State, last_turn: int | None, *, open_decks: bool) -> None:

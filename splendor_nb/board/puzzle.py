@@ -69,7 +69,8 @@ class PuzzleSession(GameSession):
         self.puzzle = puzzle
         self.tries = self.hints = 0
         self.told = ""
-        super().__init__(self._table(), 0, words=words)
+        self.words = words or Words()
+        super().__init__(self._table(), 0, words=self.words)
 
     @property
     def turns_left(self) -> int:
@@ -100,7 +101,8 @@ class PuzzleSession(GameSession):
             if refuted:
                 self.tries += 1
                 self.changed()
-                raise WrongTryError(f"{Action(action)} does not win. {refuted}")
+                words = self.words("puzzle.wrong", action=Action(action), refuted=refuted)
+                raise WrongTryError(words)
         self.hints, self.told = 0, ""
         super().decide(action)
 
@@ -127,10 +129,11 @@ class PuzzleSession(GameSession):
 
     def status(self) -> str:
         """Return how far it has come, in words."""
+        words = self.words
+        tries = words.count("try", self.tries) if self.tries else words("count.try.none")
         if self.is_solved:
-            return f"Solved, with {_count(self.tries, 'wrong try', 'wrong tries')}."
-        left = f"To be won within {_count(self.turns_left, 'turn', 'turns')}. "
-        return f"{left}{_count(self.tries, 'wrong try', 'wrong tries')} so far."
+            return words("puzzle.solved", tries=tries)
+        return words("puzzle.status", turns=words.count("turn", self.turns_left), tries=tries)
 
     def _table(self) -> Table:
         """Return the table: a person at the seat that wins, who resists at all others."""
@@ -138,9 +141,9 @@ class PuzzleSession(GameSession):
         seats = range(start.players)
         return Table(
             seats=tuple(
-                Player(f"Seat {seat} (you)", HUMAN)
+                Player(self.words("puzzle.you", seat=seat), HUMAN)
                 if seat == mine
-                else Player(f"Seat {seat}", "opponent")
+                else Player(self.words("puzzle.other", seat=seat), "opponent")
                 for seat in seats
             ),
             agents=tuple(None if seat == mine else self._resist for seat in seats),
@@ -205,11 +208,13 @@ class PuzzlePanel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no t
 
     def __init__(self, session: PuzzleSession) -> None:
         self.session = session
-        one = session.puzzle
-        self.task = ipywidgets.HTML(
-            f"<b>Puzzle {escape(one.name)}</b>, grade {one.grade} of 5: {escape(one.task)}"
+        one, words = session.puzzle, session.words
+        title = escape(words("puzzle.title", name=one.name))
+        task = escape(words("puzzle.task", grade=one.grade, task=one.task))
+        self.task = ipywidgets.HTML(f"<b>{title}</b>, {task}")
+        self.hint = ipywidgets.Button(
+            description=words("puzzle.hint"), tooltip=words("puzzle.hint_why")
         )
-        self.hint = ipywidgets.Button(description="Hint", tooltip="Say a little; again, say more")
         self.line = ipywidgets.HTML()
         super().__init__([self.task, ipywidgets.HBox([self.hint, self.line])])
         self.hint.on_click(lambda _button: session.hint())
@@ -251,7 +256,3 @@ def show_puzzle(puzzle: Puzzle, *, speed: str = "normal", ui: str = "board") -> 
         display(PuzzlePanel(session))
     show(session, ui=ui, controls=False, speed=speed)
     return session
-
-
-def _count(number: int, one: str, many: str) -> str:
-    return f"{number or 'no'} {one if number == 1 else many}"

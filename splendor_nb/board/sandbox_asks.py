@@ -115,7 +115,7 @@ class Asks:
         self._thread.start()
 
     def stop(self) -> None:
-        """Give up the question; a search that cannot be ended at once runs to its own limit."""
+        """Give up the question."""
         self._stop.set()
         if self.is_running:
             self.answer = Answer(self.words("sandbox.stopped"))
@@ -193,9 +193,7 @@ def analyze_position(state: State, **limits: Any) -> Any:  # a DataFrame, whose 
 
 def _solve(state: State, words: Words, stop: threading.Event, limits: Mapping[str, Any]) -> Answer:
     with _ONE_SOLVE:
-        if stop.is_set():
-            return Answer("")
-        solution = solve(state, **{"seconds": SECONDS, **limits})
+        solution = solve(state, **{"seconds": SECONDS, "should_stop": stop.is_set, **limits})
     if solution.values is None:
         return Answer(words("sandbox.not_solved", why=solution.why_not))
     worth = words.join(
@@ -214,9 +212,9 @@ def _solve(state: State, words: Words, stop: threading.Event, limits: Mapping[st
 
 
 def _forced_win(
-    state: State, words: Words, _stop: threading.Event, limits: Mapping[str, Any]
+    state: State, words: Words, stop: threading.Event, limits: Mapping[str, Any]
 ) -> Answer:
-    win = forced_win(state, **limits)
+    win = forced_win(state, should_stop=stop.is_set, **limits)
     turns = limits.get("turns", 2)
     if not win.decided:
         return Answer(words("sandbox.undecided", positions=f"{win.positions:,}"))
