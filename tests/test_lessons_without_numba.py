@@ -37,9 +37,8 @@ def code_of(lesson: str) -> list[str]:
     cells = json.loads((NOTEBOOKS / f"{lesson}.ipynb").read_text(encoding="utf-8"))["cells"]
     found = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
     for name, value in QUICK[lesson].items():
-        changed = [
-            re.sub(rf"^{name} = [^#\n]*", f"{name} = {value} ", one, flags=re.MULTILINE) for one in found
-        ]
+        line = re.compile(rf"^{name} = [^#\n]*", re.MULTILINE)
+        changed = [line.sub(f"{name} = {value} ", one) for one in found]
         assert changed != found, f"{lesson} names no {name}"
         found = changed
     return found

@@ -116,7 +116,6 @@ class Training:
         self._logs.append(log)
         np.savez(self._log_file(self.round), **log._asdict())
         while sum(len(kept.value) for kept in self._logs[1:]) > given.window:
-            self._log_file(self.round - len(self._logs) + 1).unlink(missing_ok=True)
             self._logs.pop(0)
         return log
 
@@ -172,15 +171,27 @@ class Training:
         new = self.folder / "state.new"
         new.write_text(json.dumps(state), encoding="utf-8")
         new.replace(self.folder / STATE)
-        for path in self.folder.glob("learner_*.pt"):
-            if path.name != state["learner"]:
+        # Only now: a training that is killed before still goes on from the state before.
+        kept = [self._log_file(number) for number in self._kept_rounds()]
+        kept.append(self.folder / str(state["learner"]))
+        for path in (*self.folder.glob("learner_*.pt"), *self.folder.glob("round_*.npz")):
+            if path not in kept:
                 path.unlink()
+
+    def _kept_rounds(self) -> range:
+        """Return the rounds whose games are learned from."""
+        return range(self.round - len(self._logs) + 1, self.round + 1)
+
+    def _load_learner(self) -> dict[str, Any]:
+        """Take up what has been learned, and return the rest of what was written down."""
+        state: dict[str, Any] = json.loads((self.folder / STATE).read_text(encoding="utf-8"))
+        self.learner.load(self.folder / state["learner"])
+        return state
 
     def _load(self) -> None:
         import numpy as np
 
-        state = json.loads((self.folder / STATE).read_text(encoding="utf-8"))
-        self.learner.load(self.folder / state["learner"])
+        state = self._load_learner()
         self.round, self.games, self.decisions, self.seconds, count = state["numbers"]
         self._draw.bit_generator.state = state["draw"]
         for number in range(self.round - count + 1, self.round + 1):
@@ -190,7 +201,7 @@ class Training:
 
     def install(self) -> None:
         """Make what has been learned here the network of the champion."""
-        self._load()
+        self._load_learner()
         with (self.folder / CURVE).open(encoding="utf-8", newline="") as file:
             curve = list(csv.DictReader(file))
         install_rows(self.given.players, self.learner.rows(), curve)
