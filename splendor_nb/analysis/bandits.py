@@ -22,6 +22,7 @@ from splendor_nb.games.simulate import simulate
 
 Array = np.ndarray[Any, Any]
 EPSILON = 0.1
+DRAWS = 10_000  # a chance is made of so many rewards, which rounds it
 CLOSE = 1e-9  # values that differ by less are equal
 
 
@@ -32,12 +33,24 @@ class BanditRuns:
     Attributes
     ----------
     curves
-        ``rule``, ``pull`` (from 1), ``regret`` (its mean up to that pull, in wins) with the ends
-        ``low`` and ``high`` of its 95 % interval; ``right``, in what share of the repetitions the
-        best arm would be named by then, as the one with the highest mean, with ``right_low`` and
-        ``right_high``.
+        A row for each rule and pull.
+
+        rule, pull
+            Which rule; how many pulls it has made, from 1.
+        regret, low, high
+            What it has cost by then, in wins: the mean, and the ends of its 95 % interval.
+        right, right_low, right_high
+            In what share of the repetitions the best arm would be named by then, as the one with
+            the highest mean, and the ends of its 95 % interval.
     pulls
-        ``rule``, ``arm``, ``share`` of all pulls that it got, ``mean``, its true mean reward.
+        A row for each rule and arm.
+
+        rule, arm
+            Which.
+        share
+            Of all pulls of the rule, 0 to 1.
+        mean
+            The true mean reward of the arm.
     """
 
     curves: pd.DataFrame
@@ -73,6 +86,7 @@ def arm_rewards(
     >>> arm_rewards({"me": "random"}, games=4)
     {'me': [0.0, 0.0, 0.0, 0.0]}
     """
+    _check_names(agents)
     found = {}
     for name, agent in agents.items():
         sim = simulate([agent, rival], games=games, seed=seed, progress=progress)
@@ -94,8 +108,8 @@ def run_bandit(
     Parameters
     ----------
     arms
-        For each arm its chance of winning, or rewards from 0 to 1 that are drawn from, with
-        replacement: their mean then is the truth.
+        For each arm its chance of winning, rounded to 1/10,000, or rewards from 0 to 1 that are
+        drawn from, with replacement: their mean then is the truth.
     rules
         ``"uniform"``: each arm in turn. ``"epsilon_greedy"``: one pull in ten at random, else the
         highest mean. ``"ucb1"``: the highest mean plus ``sqrt(2 ln t / n)`` (P. Auer, N.
@@ -104,7 +118,7 @@ def run_bandit(
     pulls, repetitions
         How many.
     seed
-        Any integer from 0.
+        Any integer from 0, for the raw bits of numpy's PCG64.
 
     Raises
     ------
@@ -119,9 +133,7 @@ def run_bandit(
     (40.0, True)
     """
     table = _checked_arms(arms)
-    unknown = [rule for rule in rules if rule not in RULES]
-    if isinstance(rules, str) or not rules or unknown:
-        raise ValueError(f"rules lists some of {quoted(RULES)}, not {shortened(rules)}.")
+    _check_rules(rules)
     check_whole_number("pulls", pulls, len(table), 1_000_000)
     check_whole_number("repetitions", repetitions, 1, 100_000)
     check_whole_number("seed", seed, 0)
@@ -239,11 +251,28 @@ def _means(arms: Mapping[str, Array]) -> Array:
     return np.array([rewards.mean() for rewards in arms.values()])
 
 
+def _check_rules(rules: object) -> None:
+    known = tuple(RULES)  # which needs no hash
+    given = rules if isinstance(rules, list | tuple) else ()
+    if not given or any(rule not in known for rule in given):
+        raise ValueError(f"rules lists some of {quoted(known)}, not {shortened(rules)}.")
+    if len(set(given)) < len(given):
+        raise ValueError(f"rules lists each rule once, not {shortened(rules)}.")
+
+
 def _checked_arms(arms: object) -> dict[str, Array]:
     """Return the rewards of each arm: a chance becomes rewards that are drawn as often."""
     if not isinstance(arms, Mapping) or len(arms) < 2:
         raise TypeError(f"arms is a mapping of two names or more, not {shortened(arms)}.")
-    return {str(name): _rewards(name, given) for name, given in arms.items()}
+    _check_names(arms)
+    return {name: _rewards(name, given) for name, given in arms.items()}
+
+
+def _check_names(named: object) -> None:
+    if not isinstance(named, Mapping) or not named:
+        raise TypeError(f"Agents or arms come in a mapping by name, not {shortened(named)}.")
+    if not all(isinstance(name, str) for name in named):
+        raise TypeError(f"The names are texts, not {shortened(list(named))}.")
 
 
 def _rewards(name: object, given: object) -> Array:
@@ -252,8 +281,11 @@ def _rewards(name: object, given: object) -> Array:
     if isinstance(given, int | float):
         if not 0 <= given <= 1:
             raise ValueError(f"Arm {shortened(name)}: a chance is from 0 to 1, not {given}.")
-        return (np.arange(10_000) < round(10_000 * given)).astype(float)
-    rewards = np.asarray(given, float)
+        return (np.arange(DRAWS) < round(DRAWS * given)).astype(float)
+    try:
+        rewards = np.asarray(given, float)
+    except (TypeError, ValueError):
+        rewards = np.empty(0)
     if rewards.ndim != 1 or not len(rewards) or not ((rewards >= 0) & (rewards <= 1)).all():
         raise ValueError(f"Arm {shortened(name)}: rewards are a list of numbers from 0 to 1.")
     return rewards

@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 
 from splendor_nb.charts.figures.simulation import faint
 from splendor_nb.charts.figures.style import figure, plain, series
+from splendor_nb.engine.cards import join_words
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,15 +31,21 @@ def regret_curves(curves: pd.DataFrame) -> go.Figure:
     >>> drawn.layout.title.text
     'After 50 games ucb1 has lost fewest wins'
     """
-    last = curves[curves["pull"] == curves["pull"].max()]
-    best = min(zip(last["regret"], last["rule"], strict=True))[1]
     drawn = figure(
-        f"After {curves['pull'].max()} games {best} has lost fewest wins",
+        _regret_title(curves[curves["pull"] == curves["pull"].max()]),
         x="games",
         y="regret: wins lost against always pulling the best",
     )
     _draw(drawn, curves, "regret", "low", "high", 1.0, "after %{x} games: %{y:.1f} wins lost")
     return drawn
+
+
+def _regret_title(last: pd.DataFrame) -> str:
+    """Return which rules have lost fewest wins: all whose intervals reach to that of the best."""
+    edge = last["high"][last["regret"] == last["regret"].min()].iloc[0]
+    best = last["rule"][last["low"] <= edge].tolist()
+    verb = "has" if len(best) == 1 else "have"
+    return f"After {last['pull'].iloc[0]} games {join_words(best)} {verb} lost fewest wins"
 
 
 def right_curves(curves: pd.DataFrame) -> go.Figure:
@@ -119,7 +126,7 @@ def pull_bars(pulls: pd.DataFrame) -> go.Figure:
     for number, (rule, part) in enumerate(pulls.groupby("rule", sort=False)):
         look = series(number)
         names = [
-            f"{plain(arm)}<br>{mean:.2f}"
+            f"{plain(arm)}<br>{mean:.3f}"
             for arm, mean in zip(part["arm"], part["mean"], strict=True)
         ]
         drawn.add_bar(
