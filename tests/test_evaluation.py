@@ -198,6 +198,7 @@ def test_every_direction_changes_the_scores_about_as_much() -> None:
     assert change.std(axis=0) == pytest.approx(np.ones(3), rel=0.05)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_a_better_rival_leads_from_either_side(players: int) -> None:
     arena, good = Arena(players), list(planner_weights(players).values())

@@ -429,7 +429,7 @@ def notebook(monkeypatch: pytest.MonkeyPatch) -> Iterator[Notebook]:
 
 def test_a_cell_shows_the_board_with_controls_and_a_picture(notebook: Notebook) -> None:
     play("greedy", seed=7)
-    assert notebook.kinds == ["Settings", "Board"]
+    assert notebook.kinds == ["Settings", "Board", "ReviewPanel"]
     assert len(notebook.shown) == 2
     assert notebook.pictures[0].startswith('<div class="spl-static"><img ')
 
@@ -439,9 +439,9 @@ def test_the_controls_can_be_left_out(notebook: Notebook) -> None:
     assert notebook.kinds == ["Board"]
 
 
-def test_a_replay_has_no_controls_around_it(notebook: Notebook) -> None:
+def test_a_replay_has_no_controls_around_it_but_its_analysis(notebook: Notebook) -> None:
     play(finished(position(), "take WUG"))
-    assert notebook.kinds == ["Board"]
+    assert notebook.kinds == ["Board", "ReviewPanel"]
 
 
 def test_the_game_at_the_end_of_its_cell_is_not_shown_twice(notebook: Notebook) -> None:

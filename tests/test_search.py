@@ -58,7 +58,12 @@ def no_numba() -> Iterator[None]:
 
 @pytest.mark.parametrize(
     ("setting", "players", "trees"),
-    [("standard", 2, 1), ("standard", 3, 2), ("all_at_once", 4, 1), ("choose", 2, 3)],
+    [
+        ("standard", 2, 1),
+        ("standard", 3, 2),
+        pytest.param("all_at_once", 4, 1, marks=pytest.mark.slow),
+        ("choose", 2, 3),
+    ],
 )
 def test_plain_and_compiled_think_the_same(setting: str, players: int, trees: int) -> None:
     states = decisions(setting, players, 3)[:100:20]

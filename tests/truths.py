@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+import pytest
 from sampling import SETTINGS, game
 
 from splendor_nb import State
@@ -39,4 +40,8 @@ def choices(agent: Any, truths: list[State]) -> set[int]:
     return chosen | {agent.decide(record, t, np.array(r)) for record in records}
 
 
-SOME = [(setting, players) for setting in SETTINGS for players in (2, 3, 4)]
+SOME = [
+    pytest.param(setting, players, marks=[] if setting == "standard" else pytest.mark.slow)
+    for setting in SETTINGS
+    for players in (2, 3, 4)
+]

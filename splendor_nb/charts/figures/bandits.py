@@ -84,17 +84,19 @@ def _draw(
         part = whole.iloc[(len(whole) - 1) % _every(len(whole)) :: _every(len(whole))]
         look, x = series(number), part["pull"].tolist()
         edge = {"mode": "lines", "line_width": 0, "hoverinfo": "skip", "showlegend": False}
-        drawn.add_scatter(x=x, y=(scale * part[low]).tolist(), **edge)
+        # Rounded: the last digits of a float may differ from machine to machine.
+        lower, upper, middle = ((scale * part[name]).round(4) for name in (low, high, value))
+        drawn.add_scatter(x=x, y=lower.tolist(), **edge)
         drawn.add_scatter(
             x=x,
-            y=(scale * part[high]).tolist(),
+            y=upper.tolist(),
             fill="tonexty",
             fillcolor=faint(look.color),
             **edge,
         )
         drawn.add_scatter(
             x=x,
-            y=(scale * part[value]).tolist(),
+            y=middle.tolist(),
             mode="lines",
             name=str(rule),
             line={"color": look.color, "dash": look.dash, "width": 2.5},
@@ -131,7 +133,7 @@ def pull_bars(pulls: pd.DataFrame) -> go.Figure:
         ]
         drawn.add_bar(
             x=names,
-            y=(100 * part["share"]).tolist(),
+            y=(100 * part["share"]).round(4).tolist(),
             name=str(rule),
             marker={"color": look.color, "pattern": {"shape": look.pattern}},
             hovertemplate="%{x}: %{y:.0f} %",

@@ -223,7 +223,8 @@ def _simplex(paths: Sequence[pd.DataFrame]) -> go.Figure:
     drawn = figure("Where a population of three agents goes: each line from ○ to ●", x="", y="")
     for number, path in enumerate(paths):
         look = series(number)
-        a, b, c = (path.iloc[:, i].tolist() for i in range(3))
+        # Rounded: the last digits of a float may differ from machine to machine.
+        a, b, c = (path.iloc[:, i].round(6).tolist() for i in range(3))
         hover = "<br>".join(
             f"{name} %{{{letter}:.0%}}" for name, letter in zip(names, "abc", strict=True)
         )
@@ -262,8 +263,8 @@ def _shares_over_time(paths: Sequence[pd.DataFrame]) -> go.Figure:
     for number, name in enumerate(path.columns):
         look = series(number)
         drawn.add_scatter(
-            x=path.index.tolist(),
-            y=(100 * path[name]).tolist(),
+            x=path.index.to_series().round(6).tolist(),
+            y=(100 * path[name]).round(4).tolist(),
             mode="lines",
             name=plain(name),
             line={"color": look.color, "dash": look.dash, "width": 2.5},

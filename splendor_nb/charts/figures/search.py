@@ -37,11 +37,12 @@ def budget_curve(table: pd.DataFrame, rival: str) -> go.Figure:
         y=f"wins against {plain(rival)}, %",
     )
     look = series(0)
-    scores = 100 * table["score"]
+    # Rounded: the last digits of a float may differ from machine to machine.
+    scores, low, high = ((100 * table[name]).round(4) for name in ("score", "low", "high"))
     drawn.add_scatter(
         x=table["iterations"].tolist(),
         y=scores.tolist(),
-        error_y=between(scores, 100 * table["low"], 100 * table["high"]),
+        error_y=between(scores, low, high),
         mode="lines+markers",
         line={"color": look.color, "width": 2},
         marker={"symbol": look.symbol, "size": 9},
