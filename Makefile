@@ -5,13 +5,14 @@ BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-all checks bench notebooks format clean
+.PHONY: help play test test-all checks bench ladder notebooks format clean
 
 help:
 	@echo "make play       play Splendor in JupyterLab"
 	@echo "make test       run every check but the slow ones"
 	@echo "make test-all   run every check"
 	@echo "make bench      measure the speed of the engine"
+	@echo "make ladder     measure how strong the agents are"
 	@echo "make notebooks  run the notebooks and store what they show"
 	@echo "make format     put the code into its form"
 	@echo "make clean      remove what the others have made"
@@ -32,6 +33,9 @@ checks: .venv/installed-test
 
 bench: .venv/installed-test
 	@$(BIN)/python tests/bench.py
+
+ladder: .venv/installed-test
+	@$(BIN)/python tests/bench_ladder.py
 
 notebooks: .venv/installed-test
 	@$(BIN)/python notebooks/build.py

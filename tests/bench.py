@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from splendor_nb import Action, Observation, Rng, new_game, simulate
+from splendor_nb import Action, Observation, Rng, get_agent, new_game, simulate
 from splendor_nb.agents import policies
 from splendor_nb.engine import rules
 from splendor_nb.engine.options import make_components, make_rules
@@ -119,6 +119,50 @@ def print_simulations(plain: float) -> None:
     print(f"simulate, random in Python: {rate:,.0f} games/s = {rate / plain:.2f} x plain")
 
 
+SEARCH = """
+import time
+from splendor_nb import Rng, get_agent, new_game
+view, agent = new_game(players=2, seed=7).observation(0), get_agent({name!r}, iterations={n}{more})
+agent.think(view, Rng(1))
+times = []
+for seed in range({rounds}):
+    start = time.perf_counter()
+    agent.think(view, Rng(seed))
+    times.append(time.perf_counter() - start)
+print({n} / min(times))
+"""
+BLOCKED = "import sys; sys.modules['numba'] = None\n"
+FIRST_MOVE = (
+    "from splendor_nb import Rng, get_agent, new_game; "
+    "get_agent({name!r}, iterations=300)(new_game(players=2, seed=7).observation(0), Rng(1))"
+)
+
+
+def iterations_per_second(name: str, *, plain: bool) -> float:
+    """Return how many iterations a search of one tree does in a second, in a process of its own."""
+    size = {"n": 40, "rounds": 3} if plain else {"n": 4000, "rounds": 10}
+    code = (BLOCKED if plain else "") + SEARCH.format(name=name, more=", trees=1", **size)
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    return float(done.stdout)
+
+
+def print_searches(bare: float) -> None:
+    """Print how fast the agents decide, and how soon after a start."""
+    for name in ("search", "champion"):
+        fast, plain = (iterations_per_second(name, plain=plain) for plain in (False, True))
+        print(
+            f"{name}: {fast:,.0f} iterations/s compiled = {fast / plain:.0f} x plain, "
+            f"{1e6 / fast:.1f} µs each"
+        )
+        first = import_time(FIRST_MOVE.format(name=name))
+        print(f"{name}: first move {(first - bare):.2f} s after a start, once it is compiled")
+    view = new_game(players=2, seed=7).observation(0)
+    for name in ("random", "greedy", "planner", "easy", "medium", "hard", "champion"):
+        agent = get_agent(name)
+        seconds = best_time(lambda agent=agent: agent(view, Rng(1)), 20)  # type: ignore[misc]
+        print(f"{name}: {1 / seconds:,.0f} decisions/s")
+
+
 def main() -> None:
     """Print all figures."""
     print(f"this machine: fibonacci(20) in {best_time(lambda: fibonacci(20), 50) * 1e3:.2f} ms")
@@ -139,6 +183,7 @@ def main() -> None:
     print(f"import splendor_nb: {(package - bare) * 1e3:.1f} ms more than bare Python")
     game = import_time("from splendor_nb import new_game; new_game(players=2, seed=7)")
     print(f"import and first deal: {(game - bare) * 1e3:.1f} ms more than bare Python")
+    print_searches(bare)
 
 
 if __name__ == "__main__":
