@@ -208,7 +208,7 @@ ENGLISH: Final[dict[str, str]] = {
     "puzzle.hint_why": "Say a little; again, say more",
     "puzzle.wrong": "{action} does not win. {refuted}",
     "puzzle.solved": "Solved, with {tries}.",
-    "puzzle.status": "To be won within {turns}. {tries} so far.",
+    "puzzle.status": "To be won within {turns}; {tries} so far.",
     "puzzle.you": "Seat {seat} (you)",
     "puzzle.other": "Seat {seat}",
     "count.turn.one": "{number} turn",
