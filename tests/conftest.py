@@ -1,4 +1,4 @@
-"""What the test files share: a browser, and examples that are the same in every run."""
+"""What the test files share: a browser, JupyterLab in it, and examples that stay the same."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pytest
 from hypothesis import settings
 
 if TYPE_CHECKING:
+    from lab import Desk, Server
     from playwright.sync_api import Browser
 
 # A busy machine is no reason to fail, nor is a new example one to fail tomorrow.
@@ -65,3 +66,24 @@ def browser(chromium_path: str) -> Iterator[Browser]:
         chromium = playwright.chromium.launch(executable_path=chromium_path, args=CHROMIUM_OPTIONS)
         yield chromium
         chromium.close()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory, chromium_path: str) -> Iterator[Server]:
+    """Return a JupyterLab server with a folder of its own."""
+    from lab import run_server
+
+    assert chromium_path  # without a browser there is no use for a server
+    with run_server(tmp_path_factory.mktemp("jupyter")) as server:
+        yield server
+
+
+@pytest.fixture
+def desk(browser: Browser, server: Server) -> Iterator[Desk]:
+    """Return a browser window of its own on that server."""
+    from lab import Desk
+
+    desk = Desk(browser, server)
+    yield desk
+    desk.close()
+    server.stop_kernels()

@@ -65,7 +65,7 @@ def test_what_the_page_gets_has_the_form_of_the_contract() -> None:
 def test_without_being_asked_it_does_not_think() -> None:
     game = session()
     assert advice(game)["lines"] == []
-    assert game.advisor.view() == advice(game)
+    assert game.advisor._thoughts is None
 
 
 def test_a_limited_number_of_hints_is_counted_and_then_refused() -> None:
@@ -158,6 +158,17 @@ def test_the_settings_change_what_is_shown() -> None:
     assert advice(game)["share"] is not None
     settings.hints.value, settings.evaluation.value = 0, False
     assert game.view()["advice"] is None
+
+
+def test_switching_the_evaluation_on_brings_no_hints_back() -> None:
+    game = session(hints=3)
+    send(game, "hint")
+    settings = Settings(Pace(game), board=_Sized())  # type: ignore[arg-type]
+    settings.evaluation.value = True
+    assert game.advisor.left == 2
+    settings.hints.value = None
+    settings.hints.value = 3
+    assert game.advisor.left == 3
 
 
 class _Sized:

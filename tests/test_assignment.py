@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import subprocess
 import sys
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import nbformat
 import pytest
+from scripts import NOTEBOOKS, load_script
 
-NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
 LESSONS = sorted(path.stem for path in (NOTEBOOKS / "solutions").glob("*.py"))
-
-
-def load_script() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("assignment", NOTEBOOKS / "assignment.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def marked(path: Path, kind: str) -> list[Any]:
@@ -35,7 +24,7 @@ def marked(path: Path, kind: str) -> list[Any]:
 def test_each_exercise_has_its_answer_and_a_cell_that_is_graded(
     lesson: str, tmp_path: Path
 ) -> None:
-    path = load_script().make_assignment(lesson, tmp_path)
+    path = load_script("assignment").make_assignment(lesson, tmp_path)
     answers, graded = marked(path, "solution"), marked(path, "grade")
     assert 3 <= len(answers) == len(graded) <= 5
     for answer, check in zip(answers, graded, strict=True):
@@ -47,7 +36,7 @@ def test_each_exercise_has_its_answer_and_a_cell_that_is_graded(
 
 
 def test_what_is_graded_passes_with_the_answers_and_fails_without(tmp_path: Path) -> None:
-    path = load_script().make_assignment("08_bandits", tmp_path)
+    path = load_script("assignment").make_assignment("08_bandits", tmp_path)
     with_answers: dict[str, Any] = {}
     for answer, check in zip(marked(path, "solution"), marked(path, "grade"), strict=True):
         exec(answer.source, with_answers)
@@ -65,7 +54,7 @@ def test_an_unknown_lesson_gets_a_sentence() -> None:
 
 
 def test_nbgrader_makes_an_assignment_without_the_answers(tmp_path: Path) -> None:
-    load_script().make_assignment("08_bandits", tmp_path / "source" / "08_bandits")
+    load_script("assignment").make_assignment("08_bandits", tmp_path / "source" / "08_bandits")
     config = "c = get_config()\nc.CourseDirectory.course_id = 'course'\n"
     (tmp_path / "nbgrader_config.py").write_text(config, encoding="utf-8")
     command = [sys.executable, "-m", "nbgrader", "generate_assignment", "08_bandits"]

@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 import base64
-import importlib.util
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import nbformat
 import pytest
 from nbformat import NotebookNode
-
-NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
+from scripts import NOTEBOOKS, load_script
 
 
 @pytest.fixture(scope="module")
 def build() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("build", NOTEBOOKS / "build.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return load_script("build")
 
 
 def notebook(*shown: dict[str, Any]) -> NotebookNode:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from lab import Desk, Seen, Server, run_server
+from lab import Desk, Seen, Server
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -21,13 +21,6 @@ SHORT = START + "game = play('random', seed=3, target=3, speed='instant')"
 PROGRESS = "print(len(game.record.actions))"
 MOST_DECISIONS = 120
 MOST_TABS = 90  # from anywhere in JupyterLab to anywhere on the board
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory, chromium_path: str) -> Iterator[Server]:
-    assert chromium_path  # without a browser there is no use for a server
-    with run_server(tmp_path_factory.mktemp("jupyter")) as server:
-        yield server
 
 
 @pytest.fixture(scope="module")
@@ -44,15 +37,6 @@ def lab(window: Desk) -> Iterator[Desk]:
     """JupyterLab without an open notebook."""
     yield window
     window.leave()
-
-
-@pytest.fixture
-def desk(browser: Browser, server: Server) -> Iterator[Desk]:
-    """A browser window of its own."""
-    desk = Desk(browser, server)
-    yield desk
-    desk.close()
-    server.stop_kernels()
 
 
 def take(board: Seen, gems: str = "WUG") -> None:
@@ -335,11 +319,7 @@ def test_axe_finds_nothing_wrong_and_every_button_has_a_name(lab: Desk, theme: s
 @pytest.mark.parametrize("app", ["lab", "notebook"])
 def test_nothing_is_asked_of_other_hosts(desk: Desk, app: str) -> None:
     desk.server.write("quiet.ipynb", AGAINST_GREEDY)
-    desk.open("quiet.ipynb", app)
-    desk.page.wait_for_function("window.jupyterapp === undefined || jupyterapp.shell.currentWidget")
-    desk.page.locator(".jp-CodeCell .cm-content").first.click()
-    desk.page.locator(".jp-Notebook-ExecutionIndicator[data-status='idle']").first.wait_for()
-    desk.page.keyboard.press("Shift+Enter")
+    desk.open("quiet.ipynb", app).run_by_keyboard()
     board = desk.wait_for_boards(1).board()
     take(board)
     assert board.wait_for_lines(2)[0].startswith("You took")

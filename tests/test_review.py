@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
-from lab import Desk, run_server
+from lab import Desk
 from sessions import send
 from test_analyze import near_the_end
 
@@ -20,7 +19,7 @@ from splendor_nb.board.words import Words
 from splendor_nb.engine.records import GameRecord, Player
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    pass
 
 COLD_S = 180  # a search that is compiled first takes half a minute on a slow machine
 MARKUP = "<img src=x onerror=alert(1)>"
@@ -166,14 +165,6 @@ def test_the_panel_shows_what_the_review_says() -> None:
 
 
 # --- in a real browser
-
-
-@pytest.fixture(scope="module")
-def desk(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
-    with run_server(tmp_path_factory.mktemp("review")) as server:
-        one = Desk(browser, server)
-        yield one
-        one.close()
 
 
 CELL = f"""

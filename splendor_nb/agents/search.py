@@ -173,14 +173,10 @@ class SearchAgent:
         clock = Clock(self._seconds, should_stop)
         insisted = None if insist_on is None else read_action(s, t, insist_on)
         with self._lock:
-            rooms = self._rooms_for(t, s.players)
-            for room in rooms:
-                insist(room, insisted)
+            rooms = self._rooms_for(t, s.players, insisted)
             grow_trees(s, t, rng.stream_state, rooms, self._iterations, clock)
             candidates = list_candidates(s, t, rooms)
             value, iterations = mean_value(rooms), count_positions(rooms)
-            for room in rooms:
-                insist(room, None)
         elapsed = time.perf_counter() - start
         return Thoughts(s.current, candidates, value, iterations, elapsed, clock.stopped)
 
@@ -196,8 +192,14 @@ class SearchAgent:
             grow_trees(s, t, r, rooms, self._iterations, Clock(self._seconds))
             return best_action(rooms)
 
-    def _rooms_for(self, tables: Tables, players: int) -> list[Room]:
-        """Return a room for each tree, the same ones as long as the game has these tables."""
+    def _rooms_for(self, tables: Tables, players: int, insisted: int | None = None) -> list[Room]:
+        """Return a room for each tree, the same ones as long as the game has these tables.
+
+        Parameters
+        ----------
+        insisted
+            The action that must be looked at, see `think`.
+        """
         kept = self._rooms
         if kept is None or kept[0] is not tables or kept[1] != players:
             nodes = min(tree.part(self._iterations, self._trees, 0), MOST_NODES)
@@ -212,6 +214,8 @@ class SearchAgent:
                 for _ in range(self._trees)
             ]
             self._rooms = kept = tables, players, rooms
+        for room in kept[2]:
+            insist(room, insisted)
         return kept[2]
 
     def _learned(self, tables: Tables, players: int) -> Any:

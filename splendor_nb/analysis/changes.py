@@ -5,11 +5,11 @@ Standard library only, and quick: the board asks for it when it gives a hint.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from splendor_nb.analysis.noble_gaps import open_cards
-from splendor_nb.engine.cards import COLORS, GOLD, Card, Noble
+from splendor_nb.analysis.noble_gaps import missing_bonuses, open_cards
+from splendor_nb.engine.cards import GOLD, Card, Noble, join_words
 from splendor_nb.engine.notation import Action
 from splendor_nb.engine.state import Observation
 
@@ -30,8 +30,6 @@ PHRASES: Mapping[str, str] = {
     "why.gold": "1 gold",
     "why.denies": "{card} is out of reach for others who can buy it now",
     "why.nothing": "changes little",
-    "list.comma": ", ",
-    "list.and": " and ",
 }
 
 
@@ -70,13 +68,19 @@ class Change:
     gold: int = 0
     denies: str = ""
 
-    def sentences(self, phrases: Mapping[str, str] = PHRASES) -> list[str]:
+    def sentences(
+        self,
+        phrases: Mapping[str, str] = PHRASES,
+        join: Callable[[Sequence[str]], str] = join_words,
+    ) -> list[str]:
         """Return the facts in words, the weightiest first.
 
         Parameters
         ----------
         phrases
             The words of a language, with the keys of `PHRASES`.
+        join
+            Makes an enumeration in that language.
 
         Examples
         --------
@@ -96,7 +100,7 @@ class Change:
         told += [_counted(phrases, "saves", self.saves, gems=self.saves)] if self.saves else []
         for key, cards in (("why.affords", self.affords), ("why.loses", self.loses)):
             if cards:
-                told.append(phrases[key].format(cards=_joined(phrases, cards)))
+                told.append(phrases[key].format(cards=join(cards)))
         if self.reach:
             card, left = self.reach
             told.append(_counted(phrases, "reach", left, card=card, missing=left))
@@ -106,15 +110,19 @@ class Change:
             told.append(phrases["why.gold"])
         return told or [phrases["why.nothing"]]
 
-    def in_words(self, phrases: Mapping[str, str] = PHRASES) -> str:
-        """Return the facts as one line.
+    def in_words(
+        self,
+        phrases: Mapping[str, str] = PHRASES,
+        join: Callable[[Sequence[str]], str] = join_words,
+    ) -> str:
+        """Return the facts as one line; the arguments are those of `sentences`.
 
         Examples
         --------
         >>> Change(points=1).in_words()
         '1 more point'
         """
-        return "; ".join(self.sentences(phrases))
+        return "; ".join(self.sentences(phrases, join))
 
 
 def change_by(observation: Observation, action: str) -> Change:
@@ -185,8 +193,7 @@ def _nearer(before: Observation, after: Observation, seat: int) -> tuple[tuple[s
 
 
 def _missing(noble: Noble, view: Observation, seat: int) -> int:
-    bonuses = view.seats[seat].bonuses
-    return sum(max(0, noble.cost[color] - bonuses[color]) for color in COLORS)
+    return sum(missing_bonuses(noble, view.seats[seat].bonuses).values())
 
 
 def _saved(before: Observation, after: Observation, seat: int) -> int:
@@ -214,9 +221,3 @@ def _counted(phrases: Mapping[str, str], key: str, number: int, **places: object
     """Return a fact with a number: in the form for none or for one, where there is such a form."""
     form = {0: "_none", 1: "_one"}.get(number, "")
     return phrases.get(f"why.{key}{form}", phrases[f"why.{key}"]).format(**places)
-
-
-def _joined(phrases: Mapping[str, str], names: tuple[str, ...]) -> str:
-    head, last = names[:-1], names[-1]
-    comma, conjunction = phrases["list.comma"], phrases["list.and"]
-    return f"{comma.join(head)}{conjunction}{last}" if head else last

@@ -83,7 +83,7 @@ def gaps_of(view: View, seat: int) -> list[NobleGap]:
     owned, cards = view.seats[seat].bonuses, open_cards(view, seat)
     gaps = []
     for noble in view.nobles:
-        missing = Gems(max(0, noble.cost[color] - owned[color]) for color in COLORS)
+        missing = missing_bonuses(noble, owned)
         found = cheapest_cards(cards, owned, missing)
         if found is None:
             gaps.append(NobleGap(seat, noble, missing, None, None, None))
@@ -93,6 +93,18 @@ def gaps_of(view: View, seat: int) -> list[NobleGap]:
             names = tuple(card.name for card in bought)
             gaps.append(NobleGap(seat, noble, missing, names, price, takes))
     return gaps
+
+
+def missing_bonuses(noble: Noble, owned: Gems) -> Gems:
+    """Return the bonuses that are missing for a noble, by color.
+
+    Examples
+    --------
+    >>> from splendor_nb import base_nobles
+    >>> missing_bonuses(base_nobles()[0], Gems([4, 4, 3, 1, 0]))
+    Gems({'W': 0, 'U': 0, 'G': 0, 'R': 3, 'K': 4})
+    """
+    return Gems(max(0, noble.cost[color] - owned[color]) for color in COLORS)
 
 
 def open_cards(view: View, seat: int) -> tuple[Card, ...]:

@@ -78,8 +78,9 @@ class Advisor:
         self.look(None)
 
     def set(self, *, hints: int | None, evaluation: bool) -> None:
-        """Change what is shown from now on."""
-        self.hints = self.left = hints
+        """Change what is shown from now on; another number of hints counts from the beginning."""
+        if hints != self.hints:
+            self.hints = self.left = hints
         self.evaluation = evaluation
         self._think_if_wanted()
 
@@ -211,12 +212,12 @@ class Advisor:
         ]
 
     def _line(self, subject: Observation, one: Candidate) -> Json:
-        share = "" if one.value is None else self._words("advice.share", share=_percent(one.value))
+        share = round(100 * (one.value or 0.0))
         return {
             "action": str(one.action),
             "text": action_in_words(one.action, subject, self._words),
-            "share": share,
-            "why": change_by(subject, one.action).in_words(self._words.texts),
+            "share": self._words("advice.share", share=share),
+            "why": change_by(subject, one.action).in_words(self._words.texts, self._words.join),
         }
 
 
@@ -258,7 +259,3 @@ def checked_hints(hints: str | int) -> int | None:
             )
         return HINTS[hints]
     return check_whole_number("hints", hints, 0, MOST_HINTS)
-
-
-def _percent(share: float) -> int:
-    return round(100 * share)

@@ -185,9 +185,7 @@ class Review:
 
     def _mistake(self, one: Verdict) -> Json:
         words = self.shown.words
-        record = self._record or self.shown.record
-        state = next(state for step, state in enumerate(record.states()) if step == one.step)
-        view = state.observation(one.seat)
+        view = self.shown.course.state_at(one.step).observation(one.seat)
         text = words(
             "review.mistake",
             turn=one.turn + 1,
@@ -196,7 +194,8 @@ class Review:
             best=action_in_words(one.best, view, words),
             loss=round(100 * one.loss),
         )
-        return {"step": one.step, "seat": one.seat, "text": text, "share": _percent(one.share)}
+        share = round(100 * (one.share or 0.0), 1)
+        return {"step": one.step, "seat": one.seat, "text": text, "share": share}
 
 
 class ReviewPanel(anywidget.AnyWidget):
@@ -234,7 +233,3 @@ class ReviewPanel(anywidget.AnyWidget):
         except Exception as error:
             self.review.shown.fail(error)
             raise
-
-
-def _percent(share: float | None) -> float:
-    return 0.0 if share is None else round(100 * share, 1)

@@ -192,8 +192,7 @@ def analyze_position(state: State, **limits: Any) -> Any:  # a DataFrame, whose 
 
 
 def _solve(state: State, words: Words, stop: threading.Event, limits: Mapping[str, Any]) -> Answer:
-    with _ONE_SOLVE:
-        solution = solve(state, **{"seconds": SECONDS, "should_stop": stop.is_set, **limits})
+    solution = solve_position(state, should_stop=stop.is_set, **limits)
     if solution.values is None:
         return Answer(words("sandbox.not_solved", why=solution.why_not))
     worth = words.join(

@@ -301,8 +301,10 @@ class GameSession(_Notifier):
         with self._lock:
             if step is not None and not self.is_over():
                 raise ValueError("A game is looked back at once it is over.")
-            self.past = None if step is None else Replay(self.record, words=self.words)
-            if self.past is not None and step is not None:
+            if step is None:
+                self.past = None
+            else:
+                self.past = self.past or Replay(self.record, words=self.words)
                 self.past.viewer = viewer
                 self.past.go_to(step)
             self.changed()

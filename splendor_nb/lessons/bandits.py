@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from splendor_nb.engine.forms import shortened
 from splendor_nb.games.intervals import normal_quantile
+from splendor_nb.lessons.answers import as_number, is_close
 
 CHANCES: Final = (0.6, 0.5, 0.3)  # of the first exercise
 PULLS: Final = (0, 1, 2, 0, 0, 1)
 WINS, GAMES = 7, 10  # of the third
 BETTER, WORSE, SURE = 0.6, 0.5, 0.95  # of the fourth
-CLOSE: Final = 1e-6
 
 
 def check_regret(regret: object) -> str:
@@ -34,15 +34,15 @@ def check_regret(regret: object) -> str:
     for pulls in ([0], [0, 1], list(PULLS)):
         right = sum(max(CHANCES) - CHANCES[arm] for arm in pulls)
         got = regret(list(CHANCES), pulls)
-        if not _is_close(got, right):
+        if not is_close(got, right):
             if pulls == [0]:
-                return f"Pulling the best arm costs nothing: after [0] yours says {_number(got)}."
+                return f"Pulling the best arm costs nothing: after [0] yours says {as_number(got)}."
             if pulls == [0, 1]:
                 return (
                     "Pulling arm 0 of 0.6, 0.5, 0.3 costs nothing, arm 1 costs 0.1: after [0, 1] "
-                    f"yours says {_number(got)}."
+                    f"yours says {as_number(got)}."
                 )
-            return f"After {pulls} it is {right:.2f}, the sum over all pulls, not {_number(got)}."
+            return f"After {pulls} it is {right:.2f}, the sum over all pulls, not {as_number(got)}."
     return "Right: wins that were not won, one pull after the other."
 
 
@@ -64,7 +64,7 @@ def check_bonus(bonus: object) -> str:
     few, many = bonus(0.5, 4, 100), bonus(0.5, 50, 100)
     if not all(isinstance(value, int | float) for value in (few, many)):
         return f"It has to return a number: yours returns {shortened(few)}."
-    if _is_close(few, many):
+    if is_close(few, many):
         return (
             "An arm with the same mean and fewer pulls has to come first: yours makes no "
             "difference."
@@ -73,10 +73,10 @@ def check_bonus(bonus: object) -> str:
         return "Yours prefers what has been tried often. Which arm could still surprise?"
     for mean, pulls, total in ((0.5, 4, 100), (0.2, 10, 50), (0.9, 3, 7)):
         right, got = mean + math.sqrt(2 * math.log(total) / pulls), bonus(mean, pulls, total)
-        if not _is_close(got, right):
+        if not is_close(got, right):
             return (
-                f"For mean {mean}, {pulls} pulls of {total} it is {right:.4f}, not {_number(got)}. "
-                "The logarithm is that of all pulls, the root is over both."
+                f"For mean {mean}, {pulls} pulls of {total} it is {right:.4f}, not "
+                f"{as_number(got)}. The logarithm is that of all pulls, the root is over both."
             )
     return "Right: an arm is worth what it may well be, not what it was so far."
 
@@ -133,11 +133,3 @@ def check_even_split(games: object) -> str:
         ahead = round(50 * (1 + math.erf(z / math.sqrt(2))))
         return f"With {games} games each the better one is ahead in {ahead} of 100 runs only."
     return f"{games} are more than it takes: fewer games make it 95 of 100."
-
-
-def _is_close(got: Any, right: float) -> bool:
-    return isinstance(got, int | float) and abs(got - right) <= CLOSE
-
-
-def _number(got: object) -> str:
-    return f"{float(got):.4g}" if isinstance(got, int | float) else shortened(got)

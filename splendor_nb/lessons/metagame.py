@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Final
+from typing import Final
 
 import pandas as pd
 
 from splendor_nb.analysis.gametheory import dominated, games_needed
 from splendor_nb.engine.forms import quoted, shortened
+from splendor_nb.lessons.answers import as_number, is_close
 
 _NAMES = ["rusher", "saver", "blocker"]
 # Invented: each beats one of the others. The second is of the exercise about replies.
@@ -20,7 +21,6 @@ FALLING: Final = pd.DataFrame(
     _FOUR,
 )
 AGENTS, EPSILON, DELTA = 5, 0.05, 0.05  # of the last exercise
-CLOSE: Final = 1e-6
 _MIXES: Final = (  # row and column, of the first exercise
     ({"rusher": 1.0}, {"saver": 1.0}),
     ({"saver": 1.0}, {"rusher": 0.5, "blocker": 0.5}),
@@ -46,10 +46,10 @@ def check_payoff(payoff: object) -> str:
     for row, column in _MIXES:
         right = _payoff(row, column)
         got = payoff(CYCLE, dict(row), dict(column))
-        if not _is_close(got, right):
+        if not is_close(got, right):
             return (
                 f"{_told(row)} against {_told(column).lower()} wins {right:.4g}: yours says "
-                f"{_number(got)}."
+                f"{as_number(got)}."
             )
     return "Right: each pair counts as often as it meets."
 
@@ -74,7 +74,7 @@ def check_reply(reply: object) -> str:
         got = reply(CYCLE, dict(mix))
         if got not in tuple(_NAMES):
             return f"The reply is one of {quoted(_NAMES)}, not {shortened(got)}."
-        if wins[got] < max(wins.values()) - CLOSE:
+        if not is_close(wins[got], max(wins.values())):
             return (
                 f"Against {_told(mix).lower()} the agent {got!r} wins {wins[got]:.4g}, but another "
                 "one wins more."
@@ -143,14 +143,6 @@ def check_games(games: object) -> str:
 def _payoff(row: dict[str, float], column: dict[str, float]) -> float:
     wins = CYCLE.mul(pd.Series(row), axis="index").mul(pd.Series(column), axis="columns")
     return float(wins.sum().sum())
-
-
-def _is_close(got: Any, right: float) -> bool:
-    return isinstance(got, int | float) and abs(got - right) <= CLOSE
-
-
-def _number(got: object) -> str:
-    return f"{float(got):.4g}" if isinstance(got, int | float) else shortened(got)
 
 
 def _told(mix: dict[str, float]) -> str:

@@ -14,6 +14,7 @@ from splendor_nb.analysis.solve import solve
 from splendor_nb.analysis.tiny_games import tiny_game
 from splendor_nb.engine.forms import shortened
 from splendor_nb.engine.state import State
+from splendor_nb.lessons.answers import as_number, is_close
 
 # What three actions are worth in four worlds, of the second and third exercise.
 WORLDS: Final[Mapping[str, Sequence[float]]] = {
@@ -22,7 +23,6 @@ WORLDS: Final[Mapping[str, Sequence[float]]] = {
     "reserve 1U1": (0.0, 0.0, 0.9, 1.0),
 }
 DECK, RESERVED = 3, 1  # unseen cards of the fourth exercise
-CLOSE: Final = 1e-6
 
 
 @functools.cache
@@ -105,19 +105,19 @@ def check_error(error: object) -> str:
     if not callable(error):
         return f"Give a function of a list of shares: this is {shortened(error)}."
     few, many = [1.0, 0.0, 1.0, 1.0], [1.0, 0.0, 1.0, 1.0] * 4
-    if _is_close(error(few), error(many)):
+    if is_close(error(few), error(many)):
         return (
             "With four times as many playouts the error is half as large: yours stays at "
-            f"{_number(error(few))}."
+            f"{as_number(error(few))}."
         )
     for shares in (few, many, [0.0, 0.5, 1.0]):
         mean = sum(shares) / len(shares)
         variance = sum((share - mean) ** 2 for share in shares) / (len(shares) - 1)
         right, got = math.sqrt(variance / len(shares)), error(shares)
-        if not _is_close(got, right):
+        if not is_close(got, right):
             biased = math.sqrt(variance * (len(shares) - 1)) / len(shares)
-            hint = " Divide by one less than their number." if _is_close(got, biased) else ""
-            return f"For {len(shares)} shares it is {right:.4f}, not {_number(got)}.{hint}"
+            hint = " Divide by one less than their number." if is_close(got, biased) else ""
+            return f"For {len(shares)} shares it is {right:.4f}, not {as_number(got)}.{hint}"
     return "Right: to halve it takes four times the playouts."
 
 
@@ -152,14 +152,14 @@ def check_knowing(price: object) -> str:
         return f"Give a number: this is {shortened(price)}."
     without = max(sum(values) / len(values) for values in WORLDS.values())
     knowing = sum(max(column) for column in zip(*WORLDS.values(), strict=True)) / 4
-    if _is_close(price, knowing - without):
+    if is_close(price, knowing - without):
         return "Right: this is what an average over worlds promises and cannot keep."
-    if _is_close(price, without):
+    if is_close(price, without):
         return (
             "That is what one gets without knowing. What would one get by choosing anew in each "
             "world?"
         )
-    if _is_close(price, knowing):
+    if is_close(price, knowing):
         return "That is what one gets by knowing. How much more is it than without?"
     return "Take the best action of each world, average, and compare with the best single action."
 
@@ -184,11 +184,3 @@ def check_worlds(number: object) -> str:
     if number == DECK + RESERVED:
         return "So many cards can be the reserve: and for each, how many orders has the deck?"
     return "First one of four cards is the reserve, then the other three lie in some order."
-
-
-def _is_close(got: Any, right: Any) -> bool:
-    return isinstance(got, int | float) and abs(got - right) <= CLOSE
-
-
-def _number(got: object) -> str:
-    return f"{float(got):.4g}" if isinstance(got, int | float) else shortened(got)
