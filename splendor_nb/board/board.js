@@ -17,6 +17,7 @@ const TRAITS = ["view", "texts", "dir", "size"];
 const LATE_MS = 300; // from here on a person wonders whether the click was heard
 const HOVER_MS = 350;
 const STEP_MS = 900;
+const TEXT = "#text";
 
 let boards = 0; // two boards on one page must not share an id
 
@@ -52,9 +53,9 @@ class Board {
     this.frame = null; // in which the log and the tip find their places
     this.stops = {}; // which piece of each group is reached by Tab
     this.wires = new Map(); // what the elements do, by key: press, hold, change; their thing
-    this.page = div("spl-page");
-    this.tip = h("div", { class: "spl-tip", role: "tooltip", "aria-hidden": "true", hidden: true });
-    this.root = h("div", {}, this.page, this.tip);
+    this.shown = rootOf({}); // what is on the page, as it was described
+    this.root = make(this.shown);
+    [this.page, this.tip] = this.root.children;
     this.listen();
   }
 
@@ -397,15 +398,15 @@ class Board {
     const focused = this.focusedKey();
     this.reasons = new Map();
     this.wires.clear();
-    const wanted = div("", pageOf(this));
-    setStops(wanted, this.stops);
-    // Once what has the focus is gone, moving on costs a layout.
-    if (focused && !find(wanted, focused)) this.focus(focused, wanted);
-    const kind = ["spl-board", this.late && "spl-late"];
+    const state = ["spl-board", this.late && "spl-late"];
     const traits = { dir: this.model.get("dir"), "data-size": this.model.get("size") };
-    const props = { role: "group", tabindex: -1, "aria-label": this.t("board"), class: kind };
-    morphAttributes(this.root, h("div", { ...props, ...traits }));
-    morphChildren(this.page, wanted);
+    const props = { tabindex: -1, "aria-label": this.t("board"), class: state, ...traits };
+    const wanted = rootOf(props, pageOf(this));
+    // Once what has the focus is gone, moving on costs a layout.
+    if (focused && !holds(wanted, focused)) this.focus(focused, wanted);
+    morph(this.shown, wanted);
+    this.shown = wanted;
+    setStops(this.page, this.stops);
     for (const one of this.page.querySelectorAll("[data-value]")) one.value = one.dataset.value;
     if (focused && !this.focusedKey()) this.focus(focused);
     if (!this.tip.hidden) this.showTip(this.tipOwner);
@@ -427,10 +428,10 @@ class Board {
   }
 
   /** Focus `key`; where a page has it no more, what is asked now, or the piece focused last. */
-  focus(key, page = this.page) {
+  focus(key, shown = this.shown) {
     const { prompt, result } = this.view;
     const places = [key, prompt && "action", result && "result", this.home];
-    const place = places.find((one) => one && find(page, one));
+    const place = places.find((one) => one && holds(shown, one));
     ((place && find(this.page, place)) ?? this.root).focus({ preventScroll: true });
   }
 
@@ -451,6 +452,12 @@ class Board {
 }
 
 // --- the parts of the page, from top to bottom
+
+const rootOf = (props, page) =>
+  h("div", { role: "group", ...props }, [
+    div("spl-page", page),
+    h("div", { class: "spl-tip", role: "tooltip", "aria-hidden": "true", hidden: true }),
+  ]);
 
 const pageOf = (b) => [
   headOf(b),
@@ -1031,73 +1038,82 @@ function setStops(tree, stops) {
   for (const family of GROUPS) {
     const buttons = [...tree.querySelectorAll(`[data-group="${family}"]`)];
     const stop = buttons.find((node) => node.dataset.key === stops[family]) ?? buttons[0];
-    for (const node of buttons) node.tabIndex = node === stop ? 0 : -1;
+    for (const node of buttons) {
+      const place = node === stop ? 0 : -1;
+      if (node.tabIndex !== place) node.tabIndex = place;
+    }
   }
 }
 
-// --- the document
+// --- the document, and what is to be in it
 
-/** Make an element. Strings become text, never markup. */
+/**
+ * Describe an element, which is cheap; only where it differs from what is shown is anything made.
+ * Strings become text, never markup.
+ */
 function h(tag, props = {}, ...content) {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(props)) setAttribute(node, name, value);
-  node.append(...content.flat(Infinity).filter((part) => part || part === 0));
-  return node;
+  const attributes = new Map();
+  for (const [name, value] of Object.entries(props)) describe(attributes, name, value);
+  const parts = content.flat(Infinity).filter((part) => part || part === 0);
+  const children = parts.map((part) => (part.tag ? part : { tag: TEXT, text: String(part) }));
+  return { tag, attributes, children, key: attributes.get("data-key") };
 }
 
-function setAttribute(node, name, value) {
+function describe(attributes, name, value) {
   const text = Array.isArray(value) ? value.filter(Boolean).join(" ") : value;
   const said = name.startsWith("aria-") && typeof text === "boolean"; // "false" says something
-  if (said || text || text === 0) node.setAttribute(name, text === true && !said ? "" : text);
+  if (said || text || text === 0) attributes.set(name, text === true && !said ? "" : String(text));
 }
 
-/** Give `parent` the children of `wanted`; what can stay keeps its focus, hover and scroll. */
-function morphChildren(parent, wanted) {
-  let at = parent.firstChild;
-  for (const node of [...wanted.childNodes]) {
-    const twin = twinOf(node, at);
-    if (twin) {
-      at = removeUntil(at, twin).nextSibling;
-      morph(twin, node);
-    } else parent.insertBefore(node, at);
-  }
-  removeUntil(at, null);
+/** Make what is described, and remember it as the node of the description. */
+function make(wanted) {
+  if (wanted.tag === TEXT) return (wanted.node = document.createTextNode(wanted.text));
+  wanted.node = document.createElement(wanted.tag);
+  for (const [name, value] of wanted.attributes) wanted.node.setAttribute(name, value);
+  wanted.node.append(...wanted.children.map(make));
+  return wanted.node;
 }
 
-/** The node at `at`, or the one with the same key after it, that can become `wanted`. */
-function twinOf(wanted, at) {
-  const key = keyOf(wanted);
-  let node = at;
-  while (key && node && keyOf(node) !== key) node = node.nextSibling;
-  return node?.nodeName === wanted.nodeName && keyOf(node) === key ? node : null;
-}
-
-function removeUntil(at, end) {
-  while (at !== end) {
-    const next = at.nextSibling;
-    at.remove();
-    at = next;
-  }
-  return end;
-}
-
-/** Change `node` into `wanted` with as few touches as possible. */
-function morph(node, wanted) {
-  if (node.isEqualNode(wanted)) return;
-  if (node.nodeType === Node.TEXT_NODE) node.data = wanted.data;
-  else {
-    morphAttributes(node, wanted);
-    morphChildren(node, wanted);
+/** Change the node of `shown` into what is `wanted`, with as few touches as possible. */
+function morph(shown, wanted) {
+  const { node } = shown;
+  wanted.node = node;
+  if (wanted.tag === TEXT) {
+    if (shown.text !== wanted.text) node.data = wanted.text;
+  } else {
+    morphAttributes(node, shown.attributes, wanted.attributes);
+    morphChildren(node, shown.children, wanted.children);
   }
 }
 
-function morphAttributes(node, wanted) {
-  for (const { name } of [...node.attributes]) {
-    if (!wanted.hasAttribute(name)) node.removeAttribute(name);
-  }
-  for (const { name, value } of wanted.attributes) {
-    if (node.getAttribute(name) !== value) node.setAttribute(name, value);
+function morphAttributes(node, shown, wanted) {
+  for (const name of shown.keys()) if (!wanted.has(name)) node.removeAttribute(name);
+  for (const [name, value] of wanted) {
+    if (shown.get(name) !== value) node.setAttribute(name, value);
   }
 }
 
-const keyOf = (node) => node.dataset?.key;
+/** What can stay keeps its focus, hover and scroll. */
+function morphChildren(parent, shown, wanted) {
+  let at = 0;
+  for (const child of wanted) {
+    const twin = twinOf(child, shown, at);
+    if (twin === undefined) parent.insertBefore(make(child), shown[at]?.node ?? null);
+    else {
+      for (const gone of shown.slice(at, twin)) gone.node.remove();
+      morph(shown[twin], child);
+      at = twin + 1;
+    }
+  }
+  for (const gone of shown.slice(at)) gone.node.remove();
+}
+
+/** Where the child at `at`, or the one with the same key after it, can become `wanted`. */
+function twinOf({ tag, key }, shown, at) {
+  let place = at;
+  while (key && shown[place] && shown[place].key !== key) place += 1;
+  return shown[place]?.tag === tag && shown[place].key === key ? place : undefined;
+}
+
+const holds = (wanted, key) =>
+  wanted.key === key || Boolean(wanted.children?.some((child) => holds(child, key)));
